@@ -20,7 +20,7 @@ FIGURES = {curve.name: dict.fromkeys(curve.sizes, 1.25e-5) for curve in growth.C
 
 
 @pytest.mark.parametrize("make", batch.PEERS)
-def test_every_way_to_price_a_batch_has_the_answer_of_the_scalar_function(
+def test_every_way_to_price_a_batch_matches_the_scalar_function(
     make: Callable[[], BatchPeer],
 ) -> None:
     carts = workload(CARTS)
@@ -35,7 +35,7 @@ def test_every_way_to_price_a_batch_has_the_answer_of_the_scalar_function(
     assert difference(answer, with_numpy(carts)()) == "exact"
 
 
-def test_a_batch_that_is_a_cent_off_is_told() -> None:
+def test_a_batch_that_is_a_cent_off_is_detected() -> None:
     carts = workload(CARTS)
     right, wrong = with_numpy(carts)(), with_numpy(carts)()
     wrong.lines.total_net[7] += 1

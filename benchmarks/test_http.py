@@ -225,7 +225,7 @@ async def _stored(folder: Path) -> CheckoutRow:
 
 
 @pytest.mark.parametrize("key", [key for key in PRICED_AND_STORED if key != OURS])
-def test_peers_answer_the_same_bytes(
+def test_peers_return_the_same_bytes(
     runner: asyncio.Runner, faregate: Application, tmp_path: Path, key: str
 ) -> None:
     peer = Application(CONTENDERS[key].app(key, tmp_path))

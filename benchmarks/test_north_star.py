@@ -21,7 +21,7 @@ def test_price(benchmark: BenchmarkFixture, lines: int, contender: Contender[Any
     benchmark(contender.call(lines))
 
 
-def test_reference_meets_the_totals_known_from_elsewhere() -> None:
+def test_reference_matches_independent_totals() -> None:
     assert reference(10).totals == EXPECTED_OF_10
     for lines, expected in EXPECTED_GROSS_AND_NET.items():
         totals = reference(lines).totals

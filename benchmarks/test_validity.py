@@ -43,10 +43,10 @@ def test_season(benchmark: BenchmarkFixture, name: str) -> None:
 
 @each_batch
 @pytest.mark.parametrize("products", [1, 9])
-def test_contender_has_the_exact_answer(contender: Windowing, products: int) -> None:
+def test_contender_returns_the_exact_result(contender: Windowing, products: int) -> None:
     contender.check(places()[:, :products].copy())
 
 
 @each_batch
-def test_contender_has_the_exact_answer_for_days_alone(contender: Windowing) -> None:
+def test_contender_returns_the_exact_result_for_days_alone(contender: Windowing) -> None:
     contender.check(places()[:, 0].copy())

@@ -57,82 +57,90 @@ class Law(NamedTuple):
 
 
 LAWS = {
-    "gate_price": Law(test_gate_laws.test_price_is_the_scalar_of_every_request, access, "gate_price"),
+    "gate_price": Law(test_gate_laws.test_price_matches_the_scalar_for_every_request, access, "gate_price"),
     "refused_requests": Law(
         test_gate_laws.test_refused_requests_are_those_that_the_scalar_refuses,
         test_gate_laws,
         "faults_by_row",
     ),
-    "allocate": Law(test_allocation_laws.test_shares_are_the_scalar_in_every_basket, allocation, "allocate"),
+    "allocate": Law(
+        test_allocation_laws.test_shares_match_the_scalar_in_every_basket, allocation, "allocate"
+    ),
     "allocate_bucket": Law(
-        test_allocation_laws.test_shares_in_a_bucket_are_the_scalar_in_every_basket, allocation, "allocate"
+        test_allocation_laws.test_shares_in_a_bucket_match_the_scalar_in_every_basket, allocation, "allocate"
     ),
     "allocate_capped": Law(
-        test_allocation_laws.test_capped_shares_are_the_scalar_in_every_basket, allocation, "allocate_capped"
+        test_allocation_laws.test_capped_shares_match_the_scalar_in_every_basket,
+        allocation,
+        "allocate_capped",
     ),
     "split_evenly": Law(
-        test_allocation_laws.test_split_is_the_scalar_in_every_row, allocation, "split_evenly"
+        test_allocation_laws.test_split_matches_the_scalar_in_every_row, allocation, "split_evenly"
     ),
     "buckets_of": Law(
-        test_basket_laws.test_buckets_are_the_baskets_of_each_line_count, test_basket_laws, "bucketed"
+        test_basket_laws.test_buckets_group_the_baskets_by_line_count, test_basket_laws, "bucketed"
     ),
     "from_buckets": Law(
-        test_basket_laws.test_matrices_give_back_the_column_they_were_made_of, test_basket_laws, "joined"
+        test_basket_laws.test_matrices_convert_back_to_their_column, test_basket_laws, "joined"
     ),
     "offsets_of": Law(
         test_basket_laws.test_offsets_are_running_sums_of_sizes, test_basket_laws, "running_sums"
     ),
     "to_buckets": Law(
-        test_basket_laws.test_matrices_have_a_row_for_each_place_and_a_column_for_each_basket,
+        test_basket_laws.test_matrices_have_a_row_per_position_and_a_column_per_basket,
         test_basket_laws,
         "transposed",
     ),
     "donation_amount": Law(
-        test_donation_laws.test_donation_is_the_scalar_in_every_row, donation, "donation_amount"
+        test_donation_laws.test_donation_matches_the_scalar_in_every_row, donation, "donation_amount"
     ),
     "grouped_prices": Law(
-        test_grouped_price_laws.test_each_group_answers_as_the_scalar, test_grouped_price_laws, "from_prices"
+        test_grouped_price_laws.test_each_group_matches_the_scalar, test_grouped_price_laws, "from_prices"
     ),
     "price_distribution": Law(
-        test_insight_laws.test_distribution_of_a_column_is_the_scalar, test_insight_laws, "from_prices"
+        test_insight_laws.test_distribution_of_a_column_matches_the_scalar, test_insight_laws, "from_prices"
     ),
     "price_distributions": Law(
-        test_insight_laws.test_groups_are_the_scalar_group_by_group, test_insight_laws, "from_counts"
+        test_insight_laws.test_groups_match_the_scalar_one_by_one, test_insight_laws, "from_counts"
     ),
     "quantiles": Law(
-        test_insight_laws.test_quantiles_of_a_histogram_are_those_of_the_column,
+        test_insight_laws.test_quantiles_of_a_histogram_equal_those_of_the_column,
         test_insight_laws,
         "from_prices",
     ),
     "next_billing_date": Law(
-        test_renewal_laws.test_next_billing_date_is_the_scalar_in_every_row, renewals, "next_billing_date"
+        test_renewal_laws.test_next_billing_date_matches_the_scalar_in_every_row,
+        renewals,
+        "next_billing_date",
     ),
-    "prorate": Law(test_renewal_laws.test_prorated_amount_is_the_scalar_in_every_row, proration, "prorate"),
+    "prorate": Law(
+        test_renewal_laws.test_prorated_amount_matches_the_scalar_in_every_row, proration, "prorate"
+    ),
     "renewal_date": Law(
-        test_renewal_laws.test_renewal_date_is_the_scalar_in_every_row, renewals, "renewal_date"
+        test_renewal_laws.test_renewal_date_matches_the_scalar_in_every_row, renewals, "renewal_date"
     ),
     "renewal_dates": Law(
-        test_renewal_laws.test_renewal_dates_are_the_scalar_in_every_row, renewals, "renewal_dates"
+        test_renewal_laws.test_renewal_dates_match_the_scalar_in_every_row, renewals, "renewal_dates"
     ),
     "divide_rounded": Law(
-        test_rounding_laws.test_quotient_is_the_scalar_in_every_row, rounding, "divide_rounded"
+        test_rounding_laws.test_quotient_matches_the_scalar_in_every_row, rounding, "divide_rounded"
     ),
     "round_to_increment": Law(
-        test_rounding_laws.test_multiple_is_the_scalar_in_every_row, rounding, "round_to_increment"
+        test_rounding_laws.test_multiple_matches_the_scalar_in_every_row, rounding, "round_to_increment"
     ),
-    "gross_from_net": Law(test_tax_laws.test_gross_is_the_scalar_in_every_row, tax, "gross_from_net"),
-    "net_from_gross": Law(test_tax_laws.test_net_is_the_scalar_in_every_row, tax, "net_from_gross"),
+    "gross_from_net": Law(test_tax_laws.test_gross_matches_the_scalar_in_every_row, tax, "gross_from_net"),
+    "net_from_gross": Law(test_tax_laws.test_net_matches_the_scalar_in_every_row, tax, "net_from_gross"),
     "season": Law(
         test_validity_laws.test_calendar_equals_the_oracle_for_each_window, test_validity_laws, "option"
     ),
     "season_capacity": Law(
-        test_validity_laws.test_capacity_is_that_of_each_window, Season, "capacity", season_arrays
+        test_validity_laws.test_capacity_equals_the_oracle_for_each_window, Season, "capacity", season_arrays
     ),
     "season_prices": Law(
-        test_validity_laws.test_price_is_that_of_each_window, Season, "price", season_arrays
+        test_validity_laws.test_price_equals_the_oracle_for_each_window, Season, "price", season_arrays
     ),
     "window_extremes": Law(
-        test_window_laws.test_both_in_one_call_are_the_two, test_window_laws, "window_minimum"
+        test_window_laws.test_extremes_equal_the_minimum_and_the_maximum, test_window_laws, "window_minimum"
     ),
     "window_maximum": Law(
         test_window_laws.test_each_window_has_its_minimum_and_its_maximum, test_window_laws, "in_arrays"
@@ -141,21 +149,23 @@ LAWS = {
         test_window_laws.test_each_window_has_its_minimum_and_its_maximum, test_window_laws, "in_arrays"
     ),
     "checkout_totals": Law(
-        test_totals_laws.test_many_baskets_cost_the_same_as_one_by_one,
+        test_totals_laws.test_many_baskets_match_the_scalar_one_by_one,
         priced_baskets,
         "price_one",
         priced_baskets,
     ),
     "vat_breakdown": Law(
-        test_totals_laws.test_many_baskets_cost_the_same_as_one_by_one,
+        test_totals_laws.test_many_baskets_match_the_scalar_one_by_one,
         priced_baskets,
         "price_one",
         priced_baskets,
     ),
     "prepaid_breakdown": Law(
-        test_vouchers_laws.test_prepaid_breakdown_is_the_scalar_of_every_basket, vouchers, "prepaid_breakdown"
+        test_vouchers_laws.test_prepaid_breakdown_matches_the_scalar_in_every_basket,
+        vouchers,
+        "prepaid_breakdown",
     ),
-    "redeem": Law(test_vouchers_laws.test_vouchers_pay_like_the_scalar_in_every_basket, vouchers, "redeem"),
+    "redeem": Law(test_vouchers_laws.test_vouchers_match_the_scalar_in_every_basket, vouchers, "redeem"),
 }
 
 
@@ -238,7 +248,7 @@ def test_every_public_function_has_a_law() -> None:
 
 
 @pytest.mark.parametrize("name", PUBLIC_FUNCTIONS)
-def test_law_is_one_of_the_tests_of_this_folder(name: str) -> None:
+def test_law_is_a_test_in_this_folder(name: str) -> None:
     law = LAWS[name]
     home = Path(own_module(law)["__file__"])
 
@@ -249,7 +259,7 @@ def test_law_is_one_of_the_tests_of_this_folder(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PUBLIC_FUNCTIONS)
-def test_law_fails_where_the_function_is_off_by_one(name: str) -> None:
+def test_law_fails_if_its_function_is_off_by_one(name: str) -> None:
     law = LAWS[name]
     caller = own_module(law) if law.caller is None else vars(law.caller)
     assert caller[name] is getattr(batch, name)

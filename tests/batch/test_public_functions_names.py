@@ -62,7 +62,7 @@ def test_each_name_comes_from_the_module_that_type_checkers_see() -> None:
         assert getattr(batch, name) is getattr(importlib.import_module(home), name)
 
 
-def test_without_numpy_a_name_names_the_extra_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_numpy_the_error_names_the_extra_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     monkeypatch.delitem(sys.modules, "faregate.batch.tax.net_gross")
     monkeypatch.delitem(vars(PACKAGE), "net_from_gross", raising=False)

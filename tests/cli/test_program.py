@@ -67,7 +67,7 @@ def test_the_program_prices_the_example_from_the_demo_resort() -> None:
     assert json.loads(done.stdout)["salesChannel"]["uuid"] == "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77"
 
 
-def test_faults_go_to_standard_error_with_status_1() -> None:
+def test_issues_go_to_standard_error_with_status_1() -> None:
     done = program("price", "-", text=b"{}")
 
     assert (done.returncode, done.stdout) == (1, b"")
@@ -106,7 +106,7 @@ def test_full_disk_is_reported(options: list[str]) -> None:
     assert len(done.stderr.splitlines()) == 1 or "error" in json.loads(done.stderr)
 
 
-def test_encoding_without_the_characters_of_a_receipt_is_no_error() -> None:
+def test_characters_missing_from_the_encoding_are_replaced() -> None:
     done = program("price", BASKET, "--catalogue", VILLAGE, PYTHONIOENCODING="ascii")
 
     assert done.returncode == 0
@@ -115,7 +115,7 @@ def test_encoding_without_the_characters_of_a_receipt_is_no_error() -> None:
     assert b"-" * 80 in done.stdout
 
 
-def test_colours_come_where_they_are_forced_and_no_color_takes_them_away() -> None:
+def test_force_color_enables_colours_and_no_color_disables_them() -> None:
     colourful = program("price", BASKET, "--catalogue", VILLAGE, FORCE_COLOR="1", TERM="xterm")
     plain = program("price", BASKET, "--catalogue", VILLAGE, FORCE_COLOR="1", TERM="xterm", NO_COLOR="1")
 
@@ -123,7 +123,7 @@ def test_colours_come_where_they_are_forced_and_no_color_takes_them_away() -> No
     assert b"\x1b[32m" not in plain.stdout
 
 
-def test_version_comes_without_loading_anything_heavy() -> None:
+def test_version_is_printed_without_loading_anything_heavy() -> None:
     done = in_python(
         """
 from faregate_cli.__main__ import main
@@ -204,7 +204,7 @@ main()
     assert done.stderr == f"this command needs {missing}: install faregate[cli]\n"
 
 
-def test_page_holds_the_receipt(tmp_path: Path) -> None:
+def test_html_page_contains_the_receipt(tmp_path: Path) -> None:
     file = tmp_path / "receipt.html"
 
     result = price(basket(), "--html", file)

@@ -209,7 +209,7 @@ def example_of(command: list[str]) -> list[str]:
 
 
 @pytest.mark.usefixtures("folder")
-def test_the_examples_of_the_help_work_as_they_stand() -> None:
+def test_the_examples_of_the_help_work_as_written() -> None:
     ran = [example_of(command) for command in COMMANDS if command[0] not in {"serve", "token"}]
 
     results = [run(*example) for example in ran]
@@ -224,7 +224,7 @@ def test_the_examples_that_need_a_server_are_calls(command: list[str]) -> None:
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("command", PRINTING, ids=" ".join)
-def test_every_command_that_prints_has_json(command: list[str]) -> None:
+def test_every_command_that_prints_has_a_json_option(command: list[str]) -> None:
     if command in (["check"], ["backup"]):
         run("migrate", "sqlite:///checkouts.db")
     assert "--json" in run(*command, "--help").stdout.split()
@@ -238,7 +238,7 @@ def test_every_command_that_prints_has_json(command: list[str]) -> None:
 
 
 @pytest.mark.parametrize("columns", [40, 60, 80, 200])
-def test_help_tells_every_command_in_its_group(columns: int) -> None:
+def test_help_lists_every_command_in_its_group(columns: int) -> None:
     text = run("--help", columns=columns).stdout
 
     sections = [line.removesuffix(":") for line in text.splitlines() if line.endswith(":") and line[0] != " "]
@@ -285,7 +285,7 @@ def test_every_command_is_in_a_group() -> None:
         ),
     ],
 )
-def test_a_database_that_cannot_be_opened_comes_with_advice(
+def test_a_database_that_cannot_be_opened_is_reported_with_advice(
     url: str, error: str, advice: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(Exit), database_named(url):
@@ -321,7 +321,7 @@ def test_a_foreign_address_is_named_with_advice(host: str, tmp_path: Path) -> No
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
-def test_an_interrupt_ends_without_a_word() -> None:
+def test_an_interrupt_prints_nothing() -> None:
     # The test process may ignore interrupts, and its children would inherit that.
     heeding = "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
     heeding += "runpy.run_module('faregate_cli', run_name='__main__')"

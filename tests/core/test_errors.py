@@ -173,7 +173,7 @@ def test_invalid_values_are_attributes_too() -> None:
     ],
     ids=lambda error: type(error).__name__,
 )
-def test_an_error_comes_back_from_another_process_as_it_was(error: FaregateError) -> None:
+def test_an_error_survives_pickling(error: FaregateError) -> None:
     back = pickle.loads(pickle.dumps(error))
 
     assert type(back) is type(error)

@@ -88,7 +88,7 @@ def test_a_priced_checkout_shows_its_receipt_in_its_currency_and_by_name() -> No
     assert ["Total", format_minor_units(priced.totals.total_gross, FRANCS)] in rows
 
 
-def test_a_line_is_named_for_its_product_and_what_distinguishes_it() -> None:
+def test_a_line_is_named_after_its_product_and_distinguishing_values() -> None:
     priced = sold(day_ticket(1), CheckoutItem(2, LUNCH), name="Pass")
 
     first, second = [row.label for row in receipt(priced).rows if row.kind is RowKind.LINE]
@@ -104,7 +104,7 @@ def test_without_its_catalogue_a_priced_checkout_has_lines_by_number() -> None:
 
 
 @pytest.mark.parametrize(("items", "said"), [(1, "1 item"), (2, "2 items")])
-def test_a_priced_checkout_is_a_line_in_a_terminal(items: int, said: str) -> None:
+def test_a_priced_checkout_is_a_single_line_in_a_terminal(items: int, said: str) -> None:
     priced = sold(*map(day_ticket, range(1, items + 1)))
 
     due = format_minor_units(priced.totals.amount_due, FRANCS)
@@ -162,7 +162,7 @@ def test_a_trace_shows_each_figure_and_its_steps() -> None:
     assert repr(trace) == "<Trace: 3 steps of 2 figures>"
 
 
-def test_a_catalogue_says_how_much_it_holds() -> None:
+def test_a_catalogue_shows_how_many_entries_it_has() -> None:
     assert repr(SHOP) == "<Catalogue: products 6, variants 7, channels 2, promo codes 1>"
 
 
@@ -253,12 +253,12 @@ def test_no_name_becomes_markup(value: object) -> None:
 
 
 @pytest.mark.parametrize("name", ["a priced checkout", "totals", "a receipt", "a trace", "an explanation"])
-def test_a_nasty_name_is_read_as_it_is(name: str) -> None:
+def test_a_hostile_name_is_shown_as_text(name: str) -> None:
     assert NASTY.upper() in _Tags(render.html(FACES[name])).text.upper()
 
 
 @pytest.mark.parametrize("value", FACES.values(), ids=FACES)
-def test_a_face_needs_nothing_from_elsewhere(value: object) -> None:
+def test_html_has_no_external_references(value: object) -> None:
     html = render.html(value)
 
     assert not [part for part in ("http", "src=", "href=", "@import", "url(", "onload") if part in html]

@@ -24,7 +24,7 @@ def test_a_name_comes_from_its_module_and_is_kept(monkeypatch: pytest.MonkeyPatc
     assert vars(faregate)["divide_rounded"] is rounding.divide_rounded
 
 
-def test_an_unknown_name_is_an_error_like_any_module_s() -> None:
+def test_an_unknown_name_raises_the_usual_attribute_error() -> None:
     with pytest.raises(AttributeError, match=r"^module 'faregate' has no attribute 'dividend'$"):
         faregate.__getattr__("dividend")
 

@@ -33,7 +33,7 @@ def test_steps_are_found_by_figure_and_line_in_the_order_taken(
 
 
 @pytest.mark.parametrize(("figure", "line"), [("total_net", 1), ("total_gross", 3), ("", None)])
-def test_a_figure_without_steps_amounts_to_nothing(figure: str, line: int | None) -> None:
+def test_a_figure_without_steps_is_0(figure: str, line: int | None) -> None:
     assert TRACE.of(figure, line=line) == ()
     assert TRACE.amount(figure, line=line) == 0
 
@@ -48,7 +48,7 @@ def test_iterating_gives_every_step_in_the_order_taken() -> None:
     assert TRACE.steps == (LISTED, OTHER_LINE, CODE, CHECKOUT)
 
 
-def test_steps_are_taken_over_from_any_iterable() -> None:
+def test_a_trace_can_be_built_from_any_iterable() -> None:
     assert len(Trace(step for step in (LISTED, CODE))) == 2
     assert len(Trace([])) == 0
     assert Trace([]).figures() == ()
@@ -76,7 +76,7 @@ def test_figures_are_ruled_off_from_their_steps() -> None:
     assert [row.get("class") for row in rows] == ["total", None, None, "total", None, "total", None]
 
 
-def test_a_notebook_says_the_unit_of_the_amounts() -> None:
+def test_a_notebook_shows_the_unit_of_the_amounts() -> None:
     assert tree_of(render.html(TRACE, caption="in CHF")).findtext(".//caption") == "in CHF"
     assert tree_of(render.html(TRACE)).findtext(".//caption") == "amounts in minor units"
 

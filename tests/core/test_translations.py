@@ -7,7 +7,7 @@ from faregate.translations import LANGUAGES, Text
 WHOLE = Text("Day ticket", de="Tageskarte", fr="Forfait journalier", it="Biglietto giornaliero")
 
 
-def test_the_service_speaks_four_languages() -> None:
+def test_the_service_has_four_languages() -> None:
     assert LANGUAGES == ("en", "de", "fr", "it")
 
 

@@ -48,7 +48,7 @@ def test_basket_becomes_a_checkout_and_the_instant_of_the_order() -> None:
     )
 
 
-def test_everything_an_item_can_say_is_read() -> None:
+def test_every_key_of_an_item_is_read() -> None:
     said = (
         '"productVariantId": 511, "validity": {"from": "2026-12-27", "to": "2026-12-27"}, "parentItemId": 1, '
         '"discountCardTypeId": 2, "personId": 9, "originatedItemId": 1'
@@ -63,7 +63,7 @@ def test_everything_an_item_can_say_is_read() -> None:
     assert (checkout.donation, checkout.account) == (5, 77)
 
 
-def test_all_but_channel_and_instant_may_be_left_out() -> None:
+def test_everything_but_channel_and_instant_is_optional() -> None:
     text = f'{{"channel": "{WEB.upper()}", "orderedAt": "2026-07-01T10:00:00Z"}}'
 
     assert parse_basket(text, DEMO) == Basket(Checkout(WEB), datetime(2026, 7, 1, 12, tzinfo=ZURICH), ZURICH)
@@ -120,7 +120,7 @@ CHANNEL_IN_TOKYO = spoilt(TWO_ZONES, "{uuid:", "{timezone: Asia/Tokyo, uuid:")
     ],
     ids=["its only merchant's", "the channel's", "its own"],
 )
-def test_order_is_dated_in_the_zone_of_the_channel_unless_the_basket_names_one(
+def test_order_is_dated_in_the_zone_of_the_basket_or_else_of_the_channel(
     catalogue: str, keys: str, zone: ZoneInfo, hour: int
 ) -> None:
     text = f'{{"channel": "{WEB}", "orderedAt": "2026-12-01T08:30:00Z"{keys}}}'
@@ -131,7 +131,7 @@ def test_order_is_dated_in_the_zone_of_the_channel_unless_the_basket_names_one(
     assert basket.ordered_at == datetime(2026, 12, 1, 8, 30, tzinfo=UTC)
 
 
-def test_channel_of_merchants_in_several_zones_must_name_one() -> None:
+def test_channel_of_merchants_in_several_zones_must_set_its_zone() -> None:
     with pytest.raises(InvalidCatalogue, match=r"its merchants are in America/Lima, Europe/Zurich: set"):
         parse_catalogue(TWO_ZONES)
 
@@ -200,11 +200,11 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("piece", "instead", "fault"), FAULTS)
-def test_fault_is_told_with_its_place(piece: str, instead: str, fault: str) -> None:
+def test_issue_is_reported_with_its_location(piece: str, instead: str, fault: str) -> None:
     assert f"b: {fault}" in basket_faults(spoilt(BASKET, piece, instead))
 
 
-def test_faults_of_several_items_are_told_together() -> None:
+def test_issues_of_several_items_are_reported_together() -> None:
     text = spoilt(spoilt(BASKET, "101", "998"), SECOND, '"productVariantId": 411, "parentItemId": 7')
 
     assert basket_faults(text) == (
@@ -213,7 +213,7 @@ def test_faults_of_several_items_are_told_together() -> None:
     )
 
 
-def test_basket_in_yaml_knows_its_lines() -> None:
+def test_issues_of_a_yaml_basket_have_line_numbers() -> None:
     head = f"channel: {WEB}\norderedAt: 2026-12-01T09:30:00+01:00\n"
     text = head + "items:\n  - {id: 1, productVariantId: 998}\n"
 
@@ -230,21 +230,21 @@ def test_basket_has_at_most_five_hundred_items() -> None:
     assert basket_faults(basket(501)) == ("b: items: expected at most 500 entries, got 501",)
 
 
-def test_code_nobody_knows_is_left_for_pricing_to_refuse() -> None:
+def test_unknown_code_is_left_for_pricing_to_refuse() -> None:
     checkout, ordered_at, _ = parse_basket(spoilt(BASKET, "WINTER10", "no such code"), DEMO)
     priced = price_checkout(checkout, catalogue=DEMO, at=ordered_at)
 
     assert [(code.code, code.valid) for code in priced.totals.promo_codes] == [("NO SUCH CODE", False)]
 
 
-def test_file_is_read_by_the_end_of_its_name(tmp_path: Path) -> None:
+def test_file_format_follows_from_the_file_extension(tmp_path: Path) -> None:
     (tmp_path / "b.json").write_text(BASKET)
     (tmp_path / "b.yaml").write_text(BASKET)
 
     assert load_basket(tmp_path / "b.json", DEMO) == load_basket(str(tmp_path / "b.yaml"), DEMO)
 
 
-def test_file_that_cannot_be_read_is_told_as_such(tmp_path: Path) -> None:
+def test_unreadable_file_is_reported_as_such(tmp_path: Path) -> None:
     with pytest.raises(InvalidCheckout, match="cannot be read: "):
         load_basket(tmp_path / "missing.json", DEMO)
 
@@ -258,7 +258,7 @@ def example() -> PricedCheckout:
     return price_checkout(checkout, catalogue=DEMO, at=ordered_at)
 
 
-def test_list_prices_of_the_example_are_those_of_the_catalogue(example: PricedCheckout) -> None:
+def test_list_prices_of_the_example_equal_those_of_the_catalogue(example: PricedCheckout) -> None:
     amounts = {
         (variant.id, price.discount_card, str(price.duration)): price.amount
         for product in DEMO.products
@@ -278,7 +278,7 @@ def test_list_prices_of_the_example_are_those_of_the_catalogue(example: PricedCh
     }
 
 
-def test_example_shows_what_there_is_to_show(example: PricedCheckout) -> None:
+def test_example_has_discounts_codes_and_vouchers(example: PricedCheckout) -> None:
     totals = example.totals
     applied, refused = totals.promo_codes
 

@@ -34,7 +34,9 @@ CONTRADICTIONS = [
 
 
 @pytest.mark.parametrize(("piece", "instead", "fault"), CONTRADICTIONS)
-def test_contradiction_is_told_with_line_place_and_reason(piece: str, instead: str, fault: str) -> None:
+def test_contradiction_is_reported_with_line_location_and_reason(
+    piece: str, instead: str, fault: str
+) -> None:
     line = line_of(piece) + instead.count("\n")
 
     assert f"c:{line}: {fault}" in catalogue_faults(spoilt(BOOKABLE, piece, instead))

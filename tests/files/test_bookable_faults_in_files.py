@@ -237,11 +237,13 @@ SHAPES = [
 
 
 @pytest.mark.parametrize(("piece", "instead", "fault"), SHAPES)
-def test_fault_of_shape_is_told_with_line_place_and_reason(piece: str, instead: str, fault: str) -> None:
+def test_structural_issue_is_reported_with_line_location_and_reason(
+    piece: str, instead: str, fault: str
+) -> None:
     assert f"c:{line_of(piece)}: {fault}" in catalogue_faults(spoilt(BOOKABLE, piece, instead))
 
 
-def test_places_are_told_of_a_json_file() -> None:
+def test_issues_of_a_json_file_are_reported_with_their_locations() -> None:
     faults = catalogue_faults(
         '{"currency": "CHF", "pools": [{"identifier": "a", "size": null}], "holidays": [{"on": "12-32"}]}',
         FileFormat.JSON,

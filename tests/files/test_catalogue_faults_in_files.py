@@ -298,5 +298,7 @@ SHAPES = [
 
 
 @pytest.mark.parametrize(("piece", "instead", "fault"), SHAPES)
-def test_fault_of_shape_is_told_with_line_place_and_reason(piece: str, instead: str, fault: str) -> None:
+def test_structural_issue_is_reported_with_line_location_and_reason(
+    piece: str, instead: str, fault: str
+) -> None:
     assert f"c:{fault}" in catalogue_faults(spoilt(CATALOGUE, piece, instead))

@@ -97,15 +97,15 @@ def test_json_is_also_yaml() -> None:
     assert parse_catalogue(as_json(data)) == EXPECTED
 
 
-def test_catalogue_of_nothing_but_a_currency_is_sound() -> None:
+def test_catalogue_with_only_a_currency_is_valid() -> None:
     assert parse_catalogue("currency: CHF") == Catalogue()
 
 
-def test_every_choice_of_the_policy_can_be_written() -> None:
+def test_every_policy_option_can_be_written() -> None:
     assert set(PolicyEntry.model_fields) == {field.name for field in fields(TotalsPolicy)}
 
 
-def test_every_criterion_of_a_scope_can_be_written_but_lines() -> None:
+def test_every_criterion_of_a_scope_but_lines_can_be_written() -> None:
     """Lines are keys of a single basket, which a catalogue does not know."""
     assert set(ScopeEntry.model_fields) == {field.name for field in fields(Scope)} - {"lines"}
 
@@ -178,11 +178,11 @@ def test_every_field_of_an_entry_can_be_written(entry: type[BaseModel], value: t
         (ContentEntry, ProductContent),
     ],
 )
-def test_an_entry_of_nothing_is_as_in_the_core(entry: type[BaseModel], value: type) -> None:
+def test_an_empty_entry_has_the_defaults_of_the_core(entry: type[BaseModel], value: type) -> None:
     assert entry().to_core() == value()  # type: ignore[attr-defined]
 
 
-def test_what_a_file_leaves_out_is_as_in_the_core() -> None:
+def test_omitted_keys_have_the_defaults_of_the_core() -> None:
     product, channel = parse_catalogue(CATALOGUE).products[0], parse_catalogue(CATALOGUE).channels[0]
 
     assert product == Product(
@@ -236,7 +236,9 @@ EXAMPLES: list[tuple[ModuleType, dict[str, type[BaseModel]]]] = [
 
 
 @pytest.mark.parametrize(("module", "models"), EXAMPLES)
-def test_examples_of_a_module_are_files(module: ModuleType, models: dict[str, type[BaseModel]]) -> None:
+def test_examples_in_a_docstring_are_valid_files(
+    module: ModuleType, models: dict[str, type[BaseModel]]
+) -> None:
     blocks = str(module.__doc__).split("::\n\n")[1:]
     shown: dict[str, Any] = {}
     for block in blocks:

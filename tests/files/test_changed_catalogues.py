@@ -73,7 +73,7 @@ PRICES = st.builds(
 
 
 @given(PROMO_CODES)
-def test_with_a_promo_code_is_made_anew(promo_code: PromoCode) -> None:
+def test_a_changed_promo_code_gives_the_same_as_a_new_catalogue(promo_code: PromoCode) -> None:
     codes = {own.code: own for own in DEMO.promo_codes} | {promo_code.code: promo_code}
 
     changed = outcome(lambda: DEMO.with_promo_code(promo_code))
@@ -100,7 +100,7 @@ def priced(variant: Variant, prices: list[PriceRule]) -> Catalogue:
 
 
 @given(st.sampled_from(VARIANTS), st.lists(PRICES, max_size=3))
-def test_with_prices_is_made_anew(variant: Variant, prices: list[PriceRule]) -> None:
+def test_changed_prices_give_the_same_as_a_new_catalogue(variant: Variant, prices: list[PriceRule]) -> None:
     changed = outcome(lambda: DEMO.with_prices(variant.id, prices))
 
     anew = outcome(lambda: priced(variant, prices))
@@ -111,7 +111,7 @@ def test_with_prices_is_made_anew(variant: Variant, prices: list[PriceRule]) -> 
         assert changed.product(product.id) is changed.product_at(product.slug) is product
 
 
-def test_gates_know_the_new_prices() -> None:
+def test_gates_use_the_new_prices() -> None:
     ids, variant = next((ids, point.variant) for ids, point in DEMO._access_points.items())
 
     changed = DEMO.with_prices(variant.id, [PriceRule(4200)])
@@ -123,7 +123,7 @@ def test_gates_know_the_new_prices() -> None:
     assert DEMO.variant(variant.id)[1] is variant  # the original has not changed
 
 
-def test_only_what_is_known_is_changed() -> None:
+def test_unknown_variants_and_wrong_types_are_refused() -> None:
     with pytest.raises(UnknownEntry):
         DEMO.with_prices(9998, [])
     with pytest.raises(InvalidCatalogue, match="promo_codes contains 'TEN', expected PromoCode"):

@@ -46,11 +46,13 @@ REFERENCES = [
 
 
 @pytest.mark.parametrize(("piece", "instead", "fault"), REFERENCES)
-def test_contradiction_is_told_with_line_place_and_reason(piece: str, instead: str, fault: str) -> None:
+def test_contradiction_is_reported_with_line_location_and_reason(
+    piece: str, instead: str, fault: str
+) -> None:
     assert catalogue_faults(spoilt(CATALOGUE, piece, instead)) == (f"c:{fault}",)
 
 
-def test_what_entries_and_what_only_a_file_can_be_wrong_in_is_told_together_and_checked_once(
+def test_all_issues_are_reported_together_and_checked_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     check = Mock(wraps=catalogue_issues)
@@ -73,7 +75,7 @@ channels:
 """
 
 
-def test_amount_without_currency_must_not_reach_a_channel_of_another() -> None:
+def test_amount_must_not_reach_a_channel_in_another_currency() -> None:
     faults = catalogue_faults(spoilt(CATALOGUE, "channels:\n", EURO_CHANNEL))
 
     channel = "channel 00000000-0000-0000-0000-000000000001 sells in EUR"
@@ -84,7 +86,7 @@ def test_amount_without_currency_must_not_reach_a_channel_of_another() -> None:
     )
 
 
-def test_discount_limited_to_channels_of_the_files_currency_is_sound() -> None:
+def test_discount_limited_to_channels_of_the_files_currency_is_valid() -> None:
     text = spoilt(CATALOGUE, "channels:\n", EURO_CHANNEL)
     text = spoilt(text, "conditions:", f"conditions:\n      channels: [{WEB}]")
     text = spoilt(text, "vouchers:\n  - {code: GIFT, balance: 100}\n", "")

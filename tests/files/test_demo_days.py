@@ -25,7 +25,7 @@ def runs_on(product: Product, day: date) -> bool:
     )
 
 
-def test_seasons_come_again_every_year() -> None:
+def test_seasons_recur_every_year() -> None:
     for year in YEARS:
         seasons = [
             {season.identifier for season in DEMO.calendar.seasons if season.range_on(day)}
@@ -56,7 +56,7 @@ def test_lifts_run_on_the_days_of_the_examples(slug: str) -> None:
         assert not runs_on(product, date(year, 11, 1))
 
 
-def test_sledge_run_rests_on_mondays_that_are_no_holidays() -> None:
+def test_sledge_run_is_closed_on_mondays_except_holidays() -> None:
     run = DEMO.product_at("sledge-run")
 
     assert not runs_on(run, date(2027, 1, 11))
@@ -83,7 +83,7 @@ def test_families_take_four_places_and_others_one() -> None:
     assert tuple(use.pool for use in DEMO.product(11).pools) == mountains
 
 
-def test_all_kinds_of_pools_and_prices_are_there() -> None:
+def test_all_kinds_of_pools_and_prices_exist() -> None:
     assert {product.price_model for product in DEMO.products} == set(PriceModel)
     assert {bool(pool.slots) for pool in DEMO.pools} == {True, False}
     assert {pool.identifier for pool in DEMO.pools} == {
@@ -92,7 +92,7 @@ def test_all_kinds_of_pools_and_prices_are_there() -> None:
     assert [product.slug for product in DEMO.products if product.pools and not product.has_validity] == []
 
 
-def test_saver_ticket_is_the_cheaper_the_earlier_it_is_bought() -> None:
+def test_saver_ticket_is_cheaper_the_earlier_it_is_bought() -> None:
     for variant in DEMO.product_at("saver-ticket").variants:
         tables: dict[tuple[DayPattern, int], list[tuple[int, int]]] = {}
         for rule in variant.prices:
@@ -109,7 +109,7 @@ def test_a_day_of_the_saver_ticket_never_costs_less_than_its_floor() -> None:
     assert min(rule.amount for rule in adult.prices) == adult.steps.floor
 
 
-def test_days_of_the_saver_ticket_cannot_be_had_for_less_one_after_the_other() -> None:
+def test_saver_ticket_for_several_days_costs_no_more_than_separate_ones() -> None:
     product = DEMO.product_at("saver-ticket")
     ordered = date(2026, 12, 1)
 

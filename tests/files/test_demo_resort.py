@@ -56,7 +56,7 @@ def test_day_ticket_is_product_11_with_the_adult_as_standard_variant_101() -> No
         {("system_product_id", "P1"), ("system_consumer_category", "A")},
     ],
 )
-def test_access_pair_leads_to_one_variant(pair: set[tuple[str, str]]) -> None:
+def test_access_pair_identifies_one_variant(pair: set[tuple[str, str]]) -> None:
     found = [
         variant.id
         for product in DEMO.products
@@ -78,7 +78,7 @@ def test_access_pair_leads_to_one_variant(pair: set[tuple[str, str]]) -> None:
         pytest.param((7, 1), None, None, 6702, id="net, so 62.00 and 8.1 percent"),
     ],
 )
-def test_gates_ask_the_price_of_a_day(
+def test_gates_get_the_price_of_a_day(
     ids: tuple[int, int], is_online: bool | None, is_depot: bool | None, unit_price: int
 ) -> None:
     product_id, category = ids
@@ -155,7 +155,7 @@ def test_every_product_is_sold_somewhere() -> None:
     }
 
 
-def test_all_kinds_of_things_are_there() -> None:
+def test_all_kinds_of_products_channels_discounts_and_rates_exist() -> None:
     assert {product.type for product in DEMO.products} == set(ProductType)
     assert {channel.type for channel in DEMO.channels} == set(ChannelType)
     assert {code.kind.type for code in DEMO.promo_codes} == set(DiscountType)
@@ -168,7 +168,7 @@ def test_all_kinds_of_things_are_there() -> None:
     }
 
 
-def test_passes_are_subscriptions_and_insurance_no_product_of_its_own() -> None:
+def test_passes_are_subscriptions_and_insurance_is_not_sold_alone() -> None:
     assert {product.slug: product.subscription for product in DEMO.products if product.is_subscription} == {
         "season-pass": SubscriptionTerms(rule=YearlyOn(month=11, day=1), minimal_run_periods=1),
         "monthly-pass": SubscriptionTerms(
@@ -188,7 +188,7 @@ FEES: list[PriceComponent | Surcharge] = [
 
 
 @pytest.mark.parametrize("fee", FEES, ids=str)
-def test_what_comes_along_costs_what_its_fee_costs(fee: PriceComponent | Surcharge) -> None:
+def test_variant_of_a_fee_costs_as_much_as_the_fee(fee: PriceComponent | Surcharge) -> None:
     product, variant = DEMO.variant(fee.variant)
 
     assert (product.type, product.standalone, product.has_validity) == (ProductType.FEE, False, False)
@@ -196,7 +196,7 @@ def test_what_comes_along_costs_what_its_fee_costs(fee: PriceComponent | Surchar
     assert not product.discountable
 
 
-def test_webshop_sells_all_that_comes_along() -> None:
+def test_webshop_sells_every_fee_of_its_products() -> None:
     webshop = DEMO.channel(WEB)
     offered = [product for product in DEMO.products if webshop.sells(product)]
     fees = {fee.variant for product in offered for fee in product.weather_guarantee}
@@ -230,7 +230,7 @@ FLAGS = [
 
 
 @pytest.mark.parametrize("flag", FLAGS)
-def test_every_flag_is_shown_both_ways(flag: str) -> None:
+def test_every_flag_occurs_both_set_and_unset(flag: str) -> None:
     assert {getattr(product, flag) for product in DEMO.products} == {True, False}
 
 
@@ -244,7 +244,7 @@ def test_day_ticket_is_bought_without_further_questions() -> None:
     assert DEMO.product(11).person_fields == ()
 
 
-def test_season_pass_is_for_one_person_who_is_known() -> None:
+def test_season_pass_is_for_one_identified_person() -> None:
     season_pass = DEMO.product(21)
 
     assert required_of(season_pass) == {"requires_personalization", "requires_medium", "requires_owner"}
@@ -254,7 +254,7 @@ def test_season_pass_is_for_one_person_who_is_known() -> None:
     ]
 
 
-def test_every_kind_of_question_is_asked() -> None:
+def test_every_kind_of_form_field_occurs() -> None:
     forms = [channel.form for channel in DEMO.channels] + [product.person_fields for product in DEMO.products]
 
     assert {field.kind for form in forms for field in form} == set(FieldKind)
@@ -296,13 +296,13 @@ def test_no_date_goes_stale() -> None:
     assert years == {2024, 2100}
 
 
-def test_vouchers_of_each_sort_are_there() -> None:
+def test_vouchers_of_each_kind_exist() -> None:
     assert {(v.expires_at is not None, v.single_purpose is not None) for v in DEMO.vouchers} == {
         *((False, False), (True, False), (True, True)),
     }
 
 
-def test_pages_of_products_lead_somewhere_in_each_way() -> None:
+def test_product_pages_have_every_kind_of_link() -> None:
     banners = [product.content.banner for product in DEMO.products]
     ctas = [banner.cta for banner in banners if banner is not None and banner.cta is not None]
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pytest
 
 
-def test_an_edition_is_of_just_the_bytes_that_were_read(
+def test_an_edition_describes_exactly_the_bytes_that_were_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file, read = tmp_path / "shop.yaml", []

@@ -34,17 +34,17 @@ OPTIONAL = [
 
 
 @pytest.mark.parametrize(("entry", "name"), OPTIONAL)
-def test_a_default_of_an_entry_is_that_of_its_value(entry: type[Entry[Any]], name: str) -> None:
+def test_defaults_of_an_entry_equal_those_of_its_value(entry: type[Entry[Any]], name: str) -> None:
     default = entry.model_fields[name].get_default(call_default_factory=True)
 
     assert models._core_value(default) == signature(entry._core).parameters[name].default
 
 
-def test_null_is_the_default_of_the_core() -> None:
+def test_null_is_read_as_the_default_of_the_core() -> None:
     entry = HolidayEntry.model_validate({"on": "12-25", "name": None})
 
     assert entry.to_core() == Holiday(MonthDay(12, 25))
 
 
-def test_nothing_is_a_value_where_the_core_asks_for_one() -> None:
+def test_unlimited_size_is_none_in_the_core() -> None:
     assert PoolSizeEntry.model_validate({"size": "unlimited"}).to_core() == PoolSize(None)

@@ -13,7 +13,7 @@ from faregate.files.text.nodes import MAX_BYTES
 from support.files.samples import CATALOGUE, catalogue_faults, spoilt
 
 
-def test_faults_of_syntax_shape_and_value_are_all_told_in_the_order_of_the_file() -> None:
+def test_issues_of_syntax_shape_and_value_are_reported_in_file_order() -> None:
     text = spoilt(CATALOGUE, "vouchers:", "promoCodes: []\nvouchers:")
     for piece, instead in [
         ("Europe/Zurich", "Europe/Zurch"),
@@ -29,7 +29,7 @@ def test_faults_of_syntax_shape_and_value_are_all_told_in_the_order_of_the_file(
     ]
 
 
-def test_amounts_are_checked_as_such_where_the_currency_is_at_fault() -> None:
+def test_amounts_are_checked_even_if_the_currency_is_invalid() -> None:
     faults = catalogue_faults(spoilt(spoilt(CATALOGUE, "CHF", "CHX"), "79.50", "much"))
 
     assert faults == (
@@ -47,7 +47,7 @@ def test_message_quotes_a_long_or_odd_key_in_one_line() -> None:
     )
 
 
-def test_no_more_faults_are_listed_than_anyone_reads() -> None:
+def test_number_of_listed_issues_is_limited() -> None:
     faults = catalogue_faults(f"currency: CHF\nproducts: [{'1,' * 5000}]")
 
     assert len(faults) == MAX_ISSUES + 1
@@ -69,17 +69,19 @@ def test_no_more_faults_are_listed_than_anyone_reads() -> None:
         ('"CHF"', "c: expected a mapping, got 'CHF'"),
     ],
 )
-def test_unreadable_text_is_told_as_such(source: str | bytes, fault: str, file_format: FileFormat) -> None:
+def test_unreadable_text_is_reported_as_such(
+    source: str | bytes, fault: str, file_format: FileFormat
+) -> None:
     faults = catalogue_faults(source, file_format)
 
     assert [text.replace("c:1: expected", "c: expected") for text in faults] == [fault]
 
 
-def test_byte_order_mark_is_no_fault() -> None:
+def test_byte_order_mark_is_accepted() -> None:
     assert parse_catalogue(b"\xef\xbb\xbfcurrency: CHF\n").products == ()
 
 
-def test_fault_of_a_json_file_is_told_with_its_place() -> None:
+def test_issue_of_a_json_file_is_reported_with_its_location() -> None:
     faults = catalogue_faults(
         '{"currency": "CHF", "products": [{"id": 1.5}], "products": 1}', FileFormat.JSON
     )
@@ -88,7 +90,7 @@ def test_fault_of_a_json_file_is_told_with_its_place() -> None:
     assert "c: products[0].id: expected a whole number, got 1.5" in faults
 
 
-def test_file_is_read_by_the_end_of_its_name(tmp_path: Path) -> None:
+def test_file_format_follows_from_the_file_extension(tmp_path: Path) -> None:
     for name in ("c.json", "c.JSON", "c.yaml", "c.yml", "c"):
         (tmp_path / name).write_text('{"currency": "CHF",}')
 
@@ -102,7 +104,7 @@ def test_file_is_read_by_the_end_of_its_name(tmp_path: Path) -> None:
     assert outcomes == {"c.json": False, "c.JSON": False, "c.yaml": True, "c.yml": True, "c": True}
 
 
-def test_faults_of_a_file_begin_with_its_path(tmp_path: Path) -> None:
+def test_issues_of_a_file_begin_with_its_path(tmp_path: Path) -> None:
     path = tmp_path / "resort.yaml"
     path.write_text("currency: CHX\n")
 
@@ -113,6 +115,6 @@ def test_faults_of_a_file_begin_with_its_path(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "missing.yaml", "missing.json", "a\0b.yaml", "x" * 5000])
-def test_file_that_cannot_be_read_is_told_as_such(tmp_path: Path, name: str) -> None:
+def test_unreadable_file_is_reported_as_such(tmp_path: Path, name: str) -> None:
     with pytest.raises(InvalidCatalogue, match="cannot be read: "):
         load_catalogue(tmp_path / name)

@@ -74,7 +74,7 @@ TEXTS: list[str | bytes] = [
 
 @pytest.mark.parametrize("file_format", FileFormat)
 @pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
-def test_hostile_text_is_refused_in_short_lines(text: str | bytes, file_format: FileFormat) -> None:
+def test_hostile_text_is_refused_with_short_messages(text: str | bytes, file_format: FileFormat) -> None:
     for faults in (catalogue_faults(text, file_format), basket_faults(text, file_format)):
         assert faults
         assert max(map(len, faults)) < LONGEST_FAULT
@@ -179,7 +179,7 @@ def parse_with_each_of(values: list[object], data: object, place: tuple[str | in
 
 
 @pytest.mark.parametrize("place", ways(CATALOGUE_DATA), ids=str)
-def test_no_value_anywhere_in_a_catalogue_raises_anything_else(place: tuple[str | int, ...]) -> None:
+def test_no_value_in_a_catalogue_raises_another_error(place: tuple[str | int, ...]) -> None:
     parse_with_each_of(VALUES, CATALOGUE_DATA, place)
 
 
@@ -194,7 +194,7 @@ FOR_CHECKOUTS = {
 @pytest.mark.parametrize(
     "place", [place for place in ways(EVERYTHING_DATA) if FOR_CHECKOUTS & {*place}], ids=str
 )
-def test_no_value_of_what_checkouts_need_raises_anything_else(place: tuple[str | int, ...]) -> None:
+def test_no_value_needed_for_checkouts_raises_another_error(place: tuple[str | int, ...]) -> None:
     parse_with_each_of(VALUES, EVERYTHING_DATA, place)
 
 
@@ -206,7 +206,7 @@ BOOKING_PLACES = [place for place in ways(BOOKABLE_DATA) if FOR_BOOKINGS & {*pla
 
 
 @pytest.mark.parametrize("place", BOOKING_PLACES, ids=str)
-def test_no_value_of_what_bookings_need_raises_anything_else(place: tuple[str | int, ...]) -> None:
+def test_no_value_needed_for_bookings_raises_another_error(place: tuple[str | int, ...]) -> None:
     parse_with_each_of(VALUES, BOOKABLE_DATA, place)
 
 
@@ -218,7 +218,7 @@ DAY_KEYS = {"from", "to", "on", "dates", "spans", "startTimes", "at", "size"}
 
 
 @pytest.mark.parametrize("place", [place for place in BOOKING_PLACES if DAY_KEYS & {*place[-2:]}], ids=str)
-def test_no_day_or_time_raises_anything_else(place: tuple[str | int, ...]) -> None:
+def test_no_day_or_time_raises_another_error(place: tuple[str | int, ...]) -> None:
     parse_with_each_of(DAYS_AND_TIMES, BOOKABLE_DATA, place)
 
 
@@ -228,7 +228,7 @@ KEYS = [value for value in VALUES if isinstance(value, str)]
 
 @pytest.mark.parametrize("key", [*KEYS, "[key]", "discount", "metaInformation"], ids=range(len(KEYS) + 3))
 @pytest.mark.parametrize("value", ["text", 1, None, {"[key]": 1}])
-def test_faulty_key_or_its_text_is_told_in_short_lines(key: str, value: object) -> None:
+def test_invalid_key_or_text_is_reported_in_short_lines(key: str, value: object) -> None:
     faults = faults_of(with_value(EVERYTHING_DATA, META_INFORMATION, {key: value}))
 
     assert faults or value == "text"
@@ -240,7 +240,7 @@ USES = next(place for place in places(BOOKABLE_DATA) if place[-1:] == ("uses",))
 
 @pytest.mark.parametrize("key", [*KEYS, "[key]", "discount", "uses"], ids=range(len(KEYS) + 3))
 @pytest.mark.parametrize("places_taken", [1, -1, None, {"[key]": 1}])
-def test_faulty_pool_of_a_variant_is_told_in_short_lines(key: str, places_taken: object) -> None:
+def test_invalid_pool_of_a_variant_is_reported_in_short_lines(key: str, places_taken: object) -> None:
     faults = faults_of(with_value(BOOKABLE_DATA, USES, {key: places_taken}))
 
     assert faults
@@ -257,7 +257,7 @@ def faults_of(data: object) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("place", places(BASKET_DATA), ids=str)
-def test_no_value_anywhere_in_a_basket_raises_anything_else(place: tuple[str | int, ...]) -> None:
+def test_no_value_in_a_basket_raises_another_error(place: tuple[str | int, ...]) -> None:
     for value in some(VALUES, place):
         with suppress(InvalidCheckout):
             checkout, ordered_at, _ = parse_basket(as_json(with_value(BASKET_DATA, place, value)), DEMO)
@@ -266,7 +266,7 @@ def test_no_value_anywhere_in_a_basket_raises_anything_else(place: tuple[str | i
 
 
 @pytest.mark.parametrize("path", ["/dev/zero", "/dev/null", "/", "/proc/self/mem", "/dev/full"])
-def test_path_of_no_file_is_refused(path: str) -> None:
+def test_path_that_is_not_a_regular_file_is_refused(path: str) -> None:
     with pytest.raises(InvalidCatalogue):
         load_catalogue(path)
 
@@ -307,7 +307,7 @@ def test_any_value_anywhere_in_a_catalogue_is_read_or_refused(
 
 
 @given(st.integers(0, len(CATALOGUE)), st.integers(0, 20), st.text(max_size=5))
-def test_any_damage_to_a_catalogue_is_read_or_refused(start: int, length: int, instead: str) -> None:
+def test_any_damaged_catalogue_is_read_or_refused(start: int, length: int, instead: str) -> None:
     with suppress(InvalidCatalogue):
         parse_catalogue(CATALOGUE[:start] + instead + CATALOGUE[start + length :])
 

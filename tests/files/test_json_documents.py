@@ -39,7 +39,7 @@ def test_number_is_read_exactly(text: str, value: object) -> None:
     assert type(read) is type(value)
 
 
-def test_every_double_key_is_told_with_its_place_and_the_first_counts() -> None:
+def test_duplicate_keys_are_reported_with_locations_and_the_first_counts() -> None:
     data, faults = read_json('{"a": 1, "a": 2, "b": [{"c": {}, "c": 1}]}')
 
     assert data == {"a": 1, "b": [{"c": {}}]}
@@ -66,7 +66,7 @@ def test_every_double_key_is_told_with_its_place_and_the_first_counts() -> None:
         ("nan", "f:1:1: "),
     ],
 )
-def test_wrong_syntax_is_told_with_line_and_column(text: str, where: str) -> None:
+def test_invalid_syntax_is_reported_with_line_and_column(text: str, where: str) -> None:
     assert [fault[: len(where)] for fault in refusal(text)] == [where]
 
 

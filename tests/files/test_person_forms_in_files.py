@@ -10,7 +10,7 @@ from faregate.translations import Text
 from support.files.samples import CATALOGUE
 
 
-def test_a_file_says_what_is_asked_of_every_person() -> None:
+def test_a_file_defines_the_form_for_every_person() -> None:
     text = f"{CATALOGUE}\npersonForm: [{{name: height, kind: integer, title: Height, minimum: 50}}]\n"
 
     assert parse_catalogue(text).person_form == (
@@ -19,10 +19,10 @@ def test_a_file_says_what_is_asked_of_every_person() -> None:
 
 
 @pytest.mark.parametrize("nothing", ["", "\npersonForm: []\n"])
-def test_a_file_that_says_nothing_of_it_has_persons_with_names(nothing: str) -> None:
+def test_a_file_without_a_person_form_has_the_default(nothing: str) -> None:
     assert parse_catalogue(f"{CATALOGUE}{nothing}").person_form == DEFAULT_PERSON_FORM
 
 
-def test_a_fault_of_it_has_its_place_in_the_file() -> None:
+def test_an_issue_of_the_person_form_has_its_location() -> None:
     with pytest.raises(InvalidCatalogue, match=r"personForm.*0.*maxLength"):
         parse_catalogue(f"{CATALOGUE}\npersonForm: [{{name: a, kind: date, title: A, maxLength: 3}}]\n")

@@ -54,7 +54,7 @@ def test_a_single_purpose_voucher_names_the_category_of_its_goods() -> None:
         ("[8.1]", ": expected a percentage, got a list"),
     ],
 )
-def test_a_fault_of_a_rate_is_told_at_its_place(written: str, fault: str) -> None:
+def test_an_issue_of_a_rate_is_reported_with_its_location(written: str, fault: str) -> None:
     [found] = catalogue_faults(spoilt(CATALOGUE, "vatRate: 8.1", f"vatRate: {written}"))
 
     assert found.startswith(RATE + fault)

@@ -37,11 +37,11 @@ def test_rules_are_read_in_the_currency_of_the_file() -> None:
     assert (rules.policy.stacking, rules.policy.cash_increment) == (Stacking.ADDITIVE, 5)
 
 
-def test_json_says_the_same() -> None:
+def test_json_gives_the_same_rules() -> None:
     assert parse_rules('{"currency": "CHF"}', file_format=FileFormat.JSON) == parse_rules("currency: CHF")
 
 
-def test_a_file_is_read(tmp_path: Path) -> None:
+def test_rules_are_read_from_a_file(tmp_path: Path) -> None:
     (tmp_path / "rules.yaml").write_text(RULES, encoding="utf-8")
 
     assert read_rules(tmp_path / "rules.yaml") == parse_rules(RULES)
@@ -68,7 +68,7 @@ def _section(source: str, name: str) -> str:
     return "\n".join([lines[start], *rest[:end]])
 
 
-def test_every_fault_is_listed_with_its_place() -> None:
+def test_every_issue_is_listed_with_its_location() -> None:
     text = RULES.replace("amount: 2.50", "amount: 2.501").replace("additive", "often") + "colour: red\n"
 
     assert faults(text) == (
@@ -78,7 +78,7 @@ def test_every_fault_is_listed_with_its_place() -> None:
     )
 
 
-def test_ids_and_codes_are_used_once() -> None:
+def test_ids_and_codes_must_be_unique() -> None:
     promo = RULES.splitlines()[4]
     early = RULES.splitlines()[2]
     text = RULES.replace(promo, f"{promo}\n{promo.replace('ten', ' TEN ')}").replace(

@@ -47,7 +47,7 @@ ORDER = Order(
 )
 
 
-def test_a_model_holds_values_and_gives_them_back_as_they_were() -> None:
+def test_values_survive_a_round_trip_through_a_model() -> None:
     assert Order.model_validate_json(ORDER.model_dump_json()) == ORDER
     assert Order.model_validate(ORDER.model_dump()) == ORDER
     assert ORDER.model_dump()["lines"] == (encode(TICKET),)
@@ -82,7 +82,7 @@ def test_the_schema_of_a_model_describes_its_documents(mode: Any) -> None:
         assert not validator.is_valid({**document, "kind": damage})
 
 
-def test_msgspec_holds_values_in_a_box() -> None:
+def test_msgspec_holds_values_in_a_wrapper() -> None:
     class Sale(msgspec.Struct):
         kind: Stored[DiscountKind]
         line: Stored[Line]

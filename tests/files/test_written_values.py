@@ -49,7 +49,7 @@ POLICY_ENUMS: list[tuple[str, type[Enum]]] = [
 @pytest.mark.parametrize(
     ("key", "member"), [(key, member) for key, choices in POLICY_ENUMS for member in choices]
 )
-def test_every_member_of_a_policy_is_written_by_its_value(key: str, member: Enum) -> None:
+def test_every_member_of_a_policy_is_written_as_its_value(key: str, member: Enum) -> None:
     text = spoilt(CATALOGUE, "type: WEB}", f"type: WEB, policy: {{{key}: {member.value}}}}}")
 
     assert member in [getattr(parse_catalogue(text).channels[0].policy, f.name) for f in fields(TotalsPolicy)]
@@ -58,7 +58,7 @@ def test_every_member_of_a_policy_is_written_by_its_value(key: str, member: Enum
 @pytest.mark.parametrize(
     ("code", "increment"), [("CHF", 5), ("EUR", 1), ("JPY", 1), ("SEK", 100), ("KWD", 1)]
 )
-def test_cash_increment_is_the_currencys_unless_given(code: str, increment: int) -> None:
+def test_cash_increment_defaults_to_that_of_the_currency(code: str, increment: int) -> None:
     text = f"currency: {code}\nchannels: [{{uuid: {WEB}, name: Till, type: POS}}]"
 
     assert parse_catalogue(text).channels[0].policy.cash_increment == increment
@@ -82,7 +82,7 @@ def test_every_discount_type_can_be_written() -> None:
 
 
 @pytest.mark.parametrize("kind", FieldKind)
-def test_every_kind_of_question_is_written_by_its_value(kind: FieldKind) -> None:
+def test_every_kind_of_form_field_is_written_as_its_value(kind: FieldKind) -> None:
     choices = ", choices: [{value: a, label: A}]" if kind is FieldKind.CHOICE else ""
     field = f"{{name: a, kind: {kind.value}, title: A{choices}}}"
 
@@ -92,28 +92,28 @@ def test_every_kind_of_question_is_written_by_its_value(kind: FieldKind) -> None
 
 
 @pytest.mark.parametrize("method", PaymentMethodType)
-def test_every_payment_method_is_written_by_its_code(method: PaymentMethodType) -> None:
+def test_every_payment_method_is_written_as_its_code(method: PaymentMethodType) -> None:
     text = spoilt(CATALOGUE, "type: WEB}", f"type: WEB, paymentMethods: [{{type: {method.value}}}]}}")
 
     assert parse_catalogue(text).channels[0].payment_methods == (PaymentMethod(method),)
 
 
 @pytest.mark.parametrize("model", PriceModel)
-def test_every_price_model_is_written_by_its_name(model: PriceModel) -> None:
+def test_every_price_model_is_written_as_its_name(model: PriceModel) -> None:
     text = spoilt(CATALOGUE, "category: 1", f"category: 1\n    priceModel: {model.value}")
 
     assert parse_catalogue(text).products[0].price_model is model
 
 
 @pytest.mark.parametrize("counting", Counting)
-def test_every_way_of_counting_is_written_by_its_name(counting: Counting) -> None:
+def test_every_way_of_counting_is_written_as_its_name(counting: Counting) -> None:
     text = spoilt(BOOKABLE, "counting: FIRST_DAY", f"counting: {counting.value}")
 
     assert parse_catalogue(text).products[0].pools[1].counting is counting
 
 
 @pytest.mark.parametrize(("color", "variant"), [*zip(CtaColor, CtaVariant, strict=True)])
-def test_every_look_of_a_call_to_action_is_written_by_its_name(color: CtaColor, variant: CtaVariant) -> None:
+def test_every_style_of_a_call_to_action_is_written_as_its_name(color: CtaColor, variant: CtaVariant) -> None:
     look = f"color: {color.value}, variant: {variant.value}"
     text = spoilt(BOOKABLE, "color: primary, variant: button", look)
 
@@ -124,7 +124,7 @@ def test_every_look_of_a_call_to_action_is_written_by_its_name(color: CtaColor, 
     assert (banner.cta.color, banner.cta.variant) == (color, variant)
 
 
-def test_time_zones_have_the_same_countries() -> None:
+def test_territories_are_the_countries_of_the_time_zone_data() -> None:
     table = files("tzdata.zoneinfo").joinpath("iso3166.tab").read_text("utf-8")
 
     assert {line[:2] for line in table.splitlines() if not line.startswith("#")} == TERRITORIES
@@ -154,12 +154,12 @@ def test_a_checkout_lasts_from_a_minute_to_a_week(text: str, seconds: int) -> No
         "HTTPS://IMAGES.EXAMPLE/A.JPG",
     ],
 )
-def test_an_image_is_at_an_https_url_or_a_path(url: str) -> None:
+def test_an_image_may_have_an_https_url_or_a_path(url: str) -> None:
     text = spoilt(CATALOGUE, "category: 1", f"category: 1\n    imageUrl: '{url}'")
 
     assert parse_catalogue(text).products[0].image_url == url
 
 
-def test_entry_with_amounts_is_not_validated_without_its_currencies() -> None:
+def test_entry_with_amounts_cannot_be_validated_without_currencies() -> None:
     with pytest.raises(TypeError, match="Currencies"):
         VoucherEntry.model_validate({"code": "V", "balance": 1})

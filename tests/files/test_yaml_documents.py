@@ -63,7 +63,7 @@ def refusal(text: str) -> list[str]:
         ("Zürich", "Zürich"),
     ],
 )
-def test_scalar_reads_as_the_core_schema_of_yaml_1_2_has_it(scalar: str, value: object) -> None:
+def test_scalars_follow_the_core_schema_of_yaml_1_2(scalar: str, value: object) -> None:
     read = values(f"key: {scalar}")
 
     assert read == {"key": value}
@@ -78,15 +78,15 @@ def test_scalar_reads_as_the_core_schema_of_yaml_1_2_has_it(scalar: str, value: 
         *("2026-12-27T08:00:00+01:00", "1_000", "0b11", "08:00", "1,5", "0x", "=", "<<"),
     ],
 )
-def test_what_yaml_1_1_makes_of_plain_words_stays_text(scalar: str) -> None:
+def test_special_values_of_yaml_1_1_stay_text(scalar: str) -> None:
     assert values(f"key: {scalar}") == {"key": scalar}
 
 
-def test_leading_zero_is_no_octal() -> None:
+def test_number_with_a_leading_zero_is_decimal() -> None:
     assert values("key: 010") == {"key": 10}
 
 
-def test_nan_is_read_as_such() -> None:
+def test_nan_is_read_as_nan() -> None:
     read = values("key: .nan")
 
     assert isinstance(read, dict)
@@ -99,26 +99,26 @@ def test_key_is_always_text(key: str) -> None:
 
 
 @pytest.mark.parametrize("digits", ["9" * 200, "9" * 5000, "9." + "9" * 5000, "1e" + "9" * 30])
-def test_endless_number_is_read_without_effort(digits: str) -> None:
+def test_very_long_number_is_read_as_a_decimal(digits: str) -> None:
     read = values(f"key: {digits}")
 
     assert isinstance(read, dict)
     assert isinstance(read["key"], Decimal)
 
 
-def test_every_value_knows_its_line() -> None:
+def test_every_value_has_its_line() -> None:
     data = values("a: 1\nb:\n  - x\n  - c: 2\n    d: 3\n")
 
     assert [line_at(data, place) for place in [("a",), ("b", 0), ("b", 1, "d")]] == [1, 3, 5]
 
 
-def test_missing_value_has_the_line_of_what_should_hold_it() -> None:
+def test_missing_value_has_the_line_of_its_container() -> None:
     data = values("a: 1\nb:\n  - x\n  - c: 2\n")
 
     assert [line_at(data, place) for place in [("z",), ("b", 1, "z"), ("b", 7), ("a", "z")]] == [1, 4, 2, 1]
 
 
-def test_alias_repeats_what_its_anchor_names() -> None:
+def test_alias_repeats_the_value_of_its_anchor() -> None:
     assert values("a: &x {k: 1.5}\nb: *x\nc: &y z\nd: *y\n&k e: *k\n") == {
         "a": {"k": Decimal("1.5")},
         "b": {"k": Decimal("1.5")},
@@ -143,12 +143,12 @@ def test_alias_repeats_what_its_anchor_names() -> None:
         ("a: &x [1, *x]\n", "f:1: a[1]: there is no anchor 'x' before this line"),
     ],
 )
-def test_fault_in_sound_syntax_has_its_place(text: str, fault: str) -> None:
+def test_issue_in_valid_syntax_has_its_location(text: str, fault: str) -> None:
     assert len(faults_of(text)) == 1
     assert faults_of(text)[0].startswith(fault)
 
 
-def test_of_a_double_key_the_first_counts() -> None:
+def test_first_of_duplicate_keys_counts() -> None:
     data, faults = read_yaml("a: 1\na: 2\n")
 
     assert data == {"a": 1}
@@ -166,11 +166,11 @@ def test_of_a_double_key_the_first_counts() -> None:
         ("%YAML 2.0\n---\na: 1\n", "f:1:1: "),
     ],
 )
-def test_wrong_syntax_is_told_with_line_and_column(text: str, where: str) -> None:
+def test_invalid_syntax_is_reported_with_line_and_column(text: str, where: str) -> None:
     assert [fault[: len(where)] for fault in refusal(text)] == [where]
 
 
-def test_faults_before_wrong_syntax_are_told_too() -> None:
+def test_issues_before_invalid_syntax_are_reported_too() -> None:
     assert [fault[:4] for fault in refusal("a: 1\na: 2\nb: ]\n")] == ["f:2:", "f:3:"]
 
 

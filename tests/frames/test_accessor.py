@@ -18,13 +18,13 @@ def test_the_accessor_counts_prices() -> None:
     pandas.testing.assert_frame_equal(found, price_counts(OFFERS, price="chf", by="season", currency="CHF"))
 
 
-def test_the_accessor_gives_distributions() -> None:
+def test_the_accessor_returns_distributions() -> None:
     found = OFFERS.fare.distributions(price="chf", by="season", currency="CHF")
 
     assert found == distributions(OFFERS, price="chf", by="season", currency="CHF")
 
 
-def test_the_accessor_gives_insights() -> None:
+def test_the_accessor_returns_insights() -> None:
     options = {"by": ["season"], "benchmark": "50", "lower": 10, "upper": 90, "currency": "CHF"}
 
     found = OFFERS.fare.insights(price="chf", **options)

@@ -40,7 +40,7 @@ def one_by_one(drawn: Offers) -> dict[tuple[Any, ...], PriceDistribution]:
 
 @quick_engines
 @given(drawn=offers)
-def test_distributions_are_those_of_the_prices_one_by_one(engine: Engine, drawn: Offers) -> None:
+def test_distributions_equal_a_count_one_by_one(engine: Engine, drawn: Offers) -> None:
     frame = engine.take(table_of(drawn))
 
     found = distributions(frame, price="price", by=["season", "days"], negatives=Negatives.ALLOWED)
@@ -60,7 +60,7 @@ def test_counts_add_up_to_the_rows(engine: Engine, drawn: Offers) -> None:
 
 @quick_engines
 @given(drawn=offers, price=prices, percent=st.tuples(percents, percents).map(sorted))
-def test_insights_are_those_of_each_group(
+def test_insights_match_the_scalar_in_each_group(
     engine: Engine, drawn: Offers, price: int, percent: list[Fraction]
 ) -> None:
     lower, upper = percent
@@ -90,7 +90,7 @@ def test_insights_are_those_of_each_group(
 
 @quick_engines
 @given(drawn=st.lists(st.integers(0, 10**6), min_size=1), places=st.integers(0, 4))
-def test_decimals_are_read_without_a_loss(engine: Engine, drawn: list[int], places: int) -> None:
+def test_decimals_are_read_exactly(engine: Engine, drawn: list[int], places: int) -> None:
     values = [Decimal(amount).scaleb(-2) for amount in drawn]
     table = pa.table({"price": pa.array(values, pa.decimal128(12, 2 + places))})
 

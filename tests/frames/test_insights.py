@@ -44,7 +44,7 @@ def test_each_group_has_a_row_with_its_spread(engine: Engine) -> None:
 
 
 @every_engine
-def test_one_price_is_judged_in_every_group(engine: Engine) -> None:
+def test_one_benchmark_applies_to_every_group(engine: Engine) -> None:
     found = insights(engine.take(OFFERS), price="price", by="season", benchmark=7000)
 
     assert of_rows(found, "season", *STANDING) == [
@@ -55,7 +55,7 @@ def test_one_price_is_judged_in_every_group(engine: Engine) -> None:
 
 
 @every_engine
-def test_each_group_may_have_its_own_price_to_judge(engine: Engine) -> None:
+def test_each_group_may_have_its_own_benchmark(engine: Engine) -> None:
     benchmarks = {("winter",): 6900, ("summer",): 100, (None,): 100, ("spring",): 5}
 
     found = insights(engine.take(OFFERS), price="price", by="season", benchmark=benchmarks)
@@ -75,7 +75,7 @@ def test_thresholds_are_those_requested(engine: Engine) -> None:
 
 
 @every_engine
-def test_columns_and_their_types_are_the_same(engine: Engine) -> None:
+def test_columns_and_types_are_the_same_in_every_engine(engine: Engine) -> None:
     found = arrow(insights(engine.take(OFFERS), price="price", by="season", benchmark=7000))
 
     assert found.schema.names == ["season", *SPREAD, *STANDING]
@@ -134,7 +134,7 @@ def test_ranks_are_rounded_half_even_to_four_decimals() -> None:
 
 @every_engine
 @pytest.mark.parametrize("judged", ["70", Decimal("70.00")], ids=["text", "decimal"])
-def test_a_price_to_judge_is_in_the_currency_that_is_named(engine: Engine, judged: Any) -> None:
+def test_a_benchmark_is_in_the_named_currency(engine: Engine, judged: Any) -> None:
     francs = pa.table({"price": ["69", "74.00", "199.00"]})
 
     found = insights(engine.take(francs), benchmark=judged, currency="CHF")
@@ -143,7 +143,7 @@ def test_a_price_to_judge_is_in_the_currency_that_is_named(engine: Engine, judge
 
 
 @every_engine
-def test_a_price_to_judge_is_in_the_currency_of_its_group(engine: Engine) -> None:
+def test_a_benchmark_is_in_the_currency_of_its_group(engine: Engine) -> None:
     mixed = pa.table({"season": ["w", "w"], "code": ["JPY", "CHF"], "price": ["70", "70"]})
 
     found = insights(engine.take(mixed), by=["season", "code"], benchmark="70", currency_column="code")
@@ -151,7 +151,7 @@ def test_a_price_to_judge_is_in_the_currency_of_its_group(engine: Engine) -> Non
     assert of_rows(found, "code", "benchmark", "level") == [("CHF", 7000, "typical"), ("JPY", 70, "typical")]
 
 
-def test_a_price_to_judge_is_in_the_one_currency_of_a_column() -> None:
+def test_a_benchmark_is_in_the_only_currency_of_a_column() -> None:
     francs = pa.table({"code": ["CHF", "CHF"], "price": ["70", "72.50"]})
 
     assert of_rows(insights(francs, benchmark="71", currency_column="code"), "benchmark") == [(7100,)]
@@ -187,7 +187,7 @@ def test_an_int_benchmark_with_major_units_needs_its_unit() -> None:
         ([69], 69.5, {}, "benchmark: expected an int of minor units, as the prices are, got 69.5"),
     ],
 )
-def test_a_price_to_judge_in_another_unit_is_refused(
+def test_a_benchmark_in_another_unit_is_refused(
     prices: list[Any], judged: Any, reading: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(InvalidAmount) as refused:
@@ -197,7 +197,7 @@ def test_a_price_to_judge_in_another_unit_is_refused(
 
 
 @pytest.mark.parametrize("judged", [{("summer",): 5}, {"summer": 5, None: 5}])
-def test_a_group_without_its_price_to_judge_is_named(judged: Any) -> None:
+def test_a_group_without_a_benchmark_is_named(judged: Any) -> None:
     with pytest.raises(InvalidInput, match=r"no benchmark for the group \('winter',\)"):
         insights(OFFERS, price="price", by="season", benchmark=judged)
 
@@ -228,7 +228,7 @@ def test_an_unknown_group_is_named_with_the_existing_ones(by: Any, key: Any, mes
     assert missed.value.args[0].startswith(message)
 
 
-def test_of_an_empty_frame_no_group_is_found() -> None:
+def test_an_empty_frame_has_no_groups() -> None:
     empty = pa.table({"season": pa.array([], pa.string()), "price": pa.array([], pa.int64())})
 
     with pytest.raises(KeyError, match=r"no group \('winter',\) in an empty frame"):
@@ -236,7 +236,7 @@ def test_of_an_empty_frame_no_group_is_found() -> None:
 
 
 @pytest.mark.parametrize("name", ["n", "level", "lower"])
-def test_groups_under_the_name_of_a_result_are_refused(name: str) -> None:
+def test_groups_named_like_a_result_are_refused(name: str) -> None:
     frame = pa.table({name: ["a"], "price": [1]})
 
     with pytest.raises(InvalidInput, match=f"^column '{name}': a result has the same name; rename it$"):

@@ -82,7 +82,7 @@ def test_extra_decimals_are_rounded_only_on_request(engine: Engine) -> None:
 
 
 @every_engine
-def test_counts_are_not_taken_for_prices(engine: Engine) -> None:
+def test_counts_are_not_mistaken_for_prices(engine: Engine) -> None:
     counts = price_counts(engine.take(pa.table({"price": [5, 5, 7]})))
 
     for function in (insights, distributions):
@@ -94,7 +94,7 @@ def test_counts_are_not_taken_for_prices(engine: Engine) -> None:
 # ---------------------------------------------------------------- groups
 
 
-def test_a_group_of_one_column_is_found_by_its_value_in_every_way() -> None:
+def test_every_lookup_finds_a_group_of_one_column_by_its_value() -> None:
     found = distributions(pa.table({"season": SEASONS, "price": [5, 6, 7, 8]}), by="season")
 
     assert "winter" in found
@@ -105,7 +105,7 @@ def test_a_group_of_one_column_is_found_by_its_value_in_every_way() -> None:
     assert found.get("autumn", 0) == 0
 
 
-def test_cuts_and_ordered_categories_are_groups_by_their_texts() -> None:
+def test_cuts_and_ordered_categories_group_by_their_text() -> None:
     prices = [5, 15, 25, 15]
     cut = pd.DataFrame({"price": prices, "class": pd.cut(prices, [0, 10, 20, 30])})
     sizes = pd.Categorical(["S", "L", "L", "M"], categories=["S", "M", "L"], ordered=True)
@@ -114,7 +114,7 @@ def test_cuts_and_ordered_categories_are_groups_by_their_texts() -> None:
     assert insights(pd.DataFrame({"price": prices, "size": sizes}), by="size")["n"].tolist() == [2, 1, 1]
 
 
-def test_ordered_categories_of_polars_are_groups_by_their_texts() -> None:
+def test_ordered_polars_categories_group_by_their_text() -> None:
     pl = pytest.importorskip("polars")
     grades = pl.Series(["S", "L", "L", "M"], dtype=pl.Enum(["S", "M", "L"]))
     by_grade = insights(pl.DataFrame({"price": [5, 15, 25, 15], "grade": grades}), by="grade")

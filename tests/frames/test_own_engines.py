@@ -11,7 +11,7 @@ import pytest
 from faregate.frames import insights, price_counts
 
 
-def test_results_of_duckdb_are_on_the_connection_of_the_frame() -> None:
+def test_duckdb_results_use_the_connection_of_the_frame() -> None:
     duckdb = pytest.importorskip("duckdb")
     connection = duckdb.connect()
     connection.execute("CREATE TABLE results AS SELECT range % 3 AS price, 'Piste' AS name FROM range(7)")
@@ -23,7 +23,7 @@ def test_results_of_duckdb_are_on_the_connection_of_the_frame() -> None:
     assert connection.sql("SHOW TABLES").fetchall() == [("results",)]
 
 
-def test_sums_of_duckdb_are_minor_units_though_they_are_128_bits_wide() -> None:
+def test_duckdb_sums_of_128_bits_are_minor_units() -> None:
     duckdb = pytest.importorskip("duckdb")
     frame = duckdb.connect().sql("SELECT sum(price) AS price FROM (VALUES (6900), (4900)) prices (price)")
 
@@ -49,7 +49,7 @@ def test_pandas_keeps_ints_and_booleans_with_nulls() -> None:
     }
 
 
-def test_large_ints_of_pandas_stay_exact_with_nulls() -> None:
+def test_large_pandas_ints_stay_exact_with_nulls() -> None:
     order = 2**53 + 1  # no float64
     frame = pd.DataFrame({"order": pd.array([order, None], "Int64"), "price": [5, 6]})
 
@@ -68,7 +68,7 @@ def test_the_frame_is_not_changed() -> None:
 
 
 @pytest.mark.parametrize("columns", [{"season": ["w"], 7: [1], "price": [5]}], ids=["ints as names"])
-def test_other_columns_of_pandas_may_be_called_by_anything(columns: dict[Any, list[Any]]) -> None:
+def test_other_pandas_columns_may_have_any_name(columns: dict[Any, list[Any]]) -> None:
     found = price_counts(pd.DataFrame(columns), price="price", by="season")
 
     assert found.to_dict("list") == {"season": ["w"], "price": [5], "count": [1]}

@@ -109,7 +109,7 @@ def test_texts_are_major_units_of_the_currency(engine: Engine) -> None:
         (RoundingMode.DOWN, [100, 100, 4995]),
     ],
 )
-def test_floats_are_the_decimals_they_print_as_and_rounded_once(
+def test_floats_are_read_as_printed_and_rounded_once(
     engine: Engine, mode: RoundingMode, cents: list[int]
 ) -> None:
     table = pa.table({"price": [1.0, 1.005, 49.95]})
@@ -129,7 +129,7 @@ def test_negative_prices_are_counted_where_allowed(engine: Engine) -> None:
 
 
 @every_engine
-def test_each_group_may_have_a_currency_of_its_own(engine: Engine) -> None:
+def test_each_group_may_have_its_own_currency(engine: Engine) -> None:
     table = pa.table({"price": ["5", "5", "5.5"], "currency": ["JPY", "CHF", "CHF"]})
 
     found = price_counts(engine.take(table), price="price", by="currency", currency_column="currency")
@@ -148,7 +148,7 @@ def test_each_group_may_have_a_currency_of_its_own(engine: Engine) -> None:
     ],
     ids=["booleans", "dates", "categories", "long texts"],
 )
-def test_groups_are_of_many_types_and_null_comes_last(
+def test_groups_may_have_many_types_and_null_is_last(
     engine: Engine, values: list[Any], dtype: pa.DataType
 ) -> None:
     if engine.name == "pyspark" and pa.types.is_dictionary(dtype):
@@ -173,7 +173,7 @@ def test_ints_as_groups_stay_ints_with_nulls(engine: Engine) -> None:
 
 
 @every_engine
-def test_an_empty_frame_gives_no_rows_but_all_columns(engine: Engine) -> None:
+def test_an_empty_frame_returns_no_rows_but_all_columns(engine: Engine) -> None:
     empty = pa.table({"season": pa.array([], pa.string()), "price": pa.array([], pa.int64())})
 
     found = price_counts(engine.take(empty), price="price", by=["season"])
@@ -187,7 +187,7 @@ HOSTILE = [" ", "a b", 'quo"te', "quo'te", "back`tick", "semi;colon", "Größe",
 
 @every_engine
 @pytest.mark.parametrize("name", HOSTILE)
-def test_columns_may_be_called_anything(engine: Engine, name: str) -> None:
+def test_columns_may_have_any_name(engine: Engine, name: str) -> None:
     table = pa.table({name: ["x", "y", "x"], f"{name}.{name}": [1, 2, 1]})
 
     found = price_counts(engine.take(table), price=f"{name}.{name}", by=[name])
@@ -197,7 +197,7 @@ def test_columns_may_be_called_anything(engine: Engine, name: str) -> None:
 
 
 @every_engine
-def test_prices_under_the_name_of_a_result_are_refused(engine: Engine) -> None:
+def test_prices_named_like_a_result_are_refused(engine: Engine) -> None:
     frame = engine.take(pa.table({"count": [1]}))
 
     with pytest.raises(InvalidInput, match=r"^column 'count': a result has the same name; rename it$"):

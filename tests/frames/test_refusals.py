@@ -73,7 +73,7 @@ def message_of(frame: Any, **options: Any) -> str:
         ),
     ],
 )
-def test_values_that_are_no_prices_are_named_with_their_rows(
+def test_values_that_are_not_prices_are_named_with_their_rows(
     engine: Engine, prices: list[Any], options: dict[str, Any], message: str
 ) -> None:
     frame = engine.take(pa.table({"price": prices}))
@@ -91,7 +91,7 @@ def test_nulls_are_named_with_their_rows(engine: Engine) -> None:
 
 
 @eager_engines
-def test_of_many_faults_five_rows_are_named_and_all_are_counted(engine: Engine) -> None:
+def test_five_of_many_invalid_rows_are_named_and_all_are_counted(engine: Engine) -> None:
     frame = engine.take(pa.table({"price": [7] * 70_000 + [-1] * 9}))
 
     assert message_of(frame) == (
@@ -101,7 +101,7 @@ def test_of_many_faults_five_rows_are_named_and_all_are_counted(engine: Engine) 
 
 
 @eager_engines
-def test_an_error_carries_the_rows_at_fault_up_to_a_thousand_of_each_fault(engine: Engine) -> None:
+def test_an_error_lists_up_to_a_thousand_rows_of_each_issue(engine: Engine) -> None:
     frame = engine.take(pa.table({"price": [7] * 3 + [-1] * 1200 + [10**14] * 2}))
 
     with pytest.raises(InvalidAmount) as refused:
@@ -111,14 +111,14 @@ def test_an_error_carries_the_rows_at_fault_up_to_a_thousand_of_each_fault(engin
 
 
 @eager_engines
-def test_a_rare_fault_is_found_behind_many_others(engine: Engine) -> None:
+def test_a_rare_issue_is_found_among_many_others(engine: Engine) -> None:
     frame = engine.take(pa.table({"price": ["-1"] * 7 + [None]}))
 
     assert message_of(frame, currency="CHF").endswith("; column 'price': null or NaN in 1 row: row 7")
 
 
 @eager_engines
-def test_all_faults_are_reported_together(engine: Engine) -> None:
+def test_all_issues_are_reported_together(engine: Engine) -> None:
     frame = engine.take(pa.table({"price": ["-1", None, "x", "2"]}))
 
     with pytest.raises(InvalidAmount) as refused:
@@ -132,7 +132,7 @@ def test_all_faults_are_reported_together(engine: Engine) -> None:
 
 
 @lazy_engines
-def test_in_a_lazy_frame_groups_are_named(engine: Engine) -> None:
+def test_in_a_lazy_frame_the_groups_are_named(engine: Engine) -> None:
     frame = engine.take(pa.table({"season": SEASONS, "price": [5, -1, -1, 7]}))
 
     assert message_of(frame, by="season") == (
@@ -196,7 +196,7 @@ def test_prices_of_several_currencies_are_refused(
 
 
 @every_engine
-def test_groups_of_one_currency_each_must_be_grouped_by_it(engine: Engine) -> None:
+def test_groups_in_different_currencies_must_be_grouped_by_currency(engine: Engine) -> None:
     table = pa.table({"season": SEASONS, "price": [5, 6, 7, 8], "currency": ["CHF", "EUR", "EUR", "CHF"]})
 
     assert message_of(engine.take(table), by="season", currency_column="currency", unit="minor").startswith(
@@ -256,7 +256,7 @@ def test_unreadable_columns_are_refused(
     assert message in str(refused.value)
 
 
-def test_pandas_users_are_told_about_ints_with_nulls() -> None:
+def test_pandas_users_get_a_hint_about_ints_with_nulls() -> None:
     frame = pd.DataFrame({"price": [6900, None], "days": [1, None]})
 
     with pytest.raises(InvalidInput) as refused:
@@ -271,7 +271,7 @@ def test_pandas_users_are_told_about_ints_with_nulls() -> None:
 
 
 @pytest.mark.parametrize("prices", [[79.5, None], [79.0, 80.0]], ids=["decimals beside null", "whole"])
-def test_pandas_users_are_not_told_about_ints_for_other_floats(prices: list[float | None]) -> None:
+def test_pandas_users_get_no_hint_about_ints_for_other_floats(prices: list[float | None]) -> None:
     with pytest.raises(InvalidInput) as refused:
         price_counts(pd.DataFrame({"price": prices}), price="price", currency="CHF")
 
@@ -283,7 +283,7 @@ def test_pandas_users_are_not_told_about_ints_for_other_floats(prices: list[floa
     [pd.DataFrame([[1, 2]], columns=["price", "price"]), pa.table([[1], [2]], names=["price", "price"])],
     ids=["pandas", "pyarrow"],
 )
-def test_columns_of_one_name_are_refused(frame: Any) -> None:
+def test_columns_with_the_same_name_are_refused(frame: Any) -> None:
     with pytest.raises(InvalidInput, match=r"^expected columns with different names: .*'price' 2 times$"):
         price_counts(frame, price="price")
 
@@ -291,7 +291,7 @@ def test_columns_of_one_name_are_refused(frame: Any) -> None:
 @pytest.mark.parametrize(
     "frame", [[1], None, {"price": [1]}, pd.Series([1])], ids=lambda own: type(own).__name__
 )
-def test_other_values_than_frames_are_refused(frame: object) -> None:
+def test_values_other_than_frames_are_refused(frame: object) -> None:
     with pytest.raises(InvalidInput, match=r"^expected a frame of pandas, .*, PySpark, got "):
         price_counts(frame, price="price")
 
@@ -306,7 +306,7 @@ def test_a_frame_of_another_engine_is_refused(monkeypatch: pytest.MonkeyPatch) -
 # ---------------------------------------------------------------- objects of pandas
 
 
-def test_objects_of_pandas_may_be_decimals_and_texts() -> None:
+def test_pandas_objects_may_be_decimals_and_texts() -> None:
     frame = pd.DataFrame({"price": pd.Series([Decimal("1.50"), "1.5", Decimal(2)], dtype=object)})
 
     found = price_counts(frame, price="price", currency="CHF")
@@ -318,7 +318,7 @@ def test_objects_of_pandas_may_be_decimals_and_texts() -> None:
     ("values", "types"),
     [([1, None], "int"), ([Decimal(1), 1], "Decimal, int"), ([True, 1.5, b"1"], "bool, bytes, float")],
 )
-def test_other_objects_of_pandas_are_refused(values: list[object], types: str) -> None:
+def test_other_pandas_objects_are_refused(values: list[object], types: str) -> None:
     frame = pd.DataFrame({"price": pd.Series(values, dtype=object)})
 
     with pytest.raises(
@@ -327,13 +327,13 @@ def test_other_objects_of_pandas_are_refused(values: list[object], types: str) -
         price_counts(frame, price="price", currency="CHF")
 
 
-def test_null_objects_of_pandas_are_named_with_their_rows() -> None:
+def test_null_pandas_objects_are_named_with_their_rows() -> None:
     frame = pd.DataFrame({"price": pd.Series([Decimal(1), None, pd.NA, Decimal("NaN")], dtype=object)})
 
     assert message_of(frame, currency="CHF") == "column 'price': null or NaN in 3 rows: row 1, row 2, row 3"
 
 
-def test_objects_of_several_types_are_no_groups() -> None:
+def test_objects_of_several_types_cannot_be_groups() -> None:
     frame = pd.DataFrame({"group": pd.Series([b"1", "x", 3], dtype=object), "price": [1, 2, 3]})
 
     with pytest.raises(InvalidInput, match=r"^column 'group': objects of bytes, int, str: "):

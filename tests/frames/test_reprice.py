@@ -128,7 +128,7 @@ def test_lines_together_need_no_key(engine: Engine) -> None:
 
 
 @every_engine
-def test_columns_may_be_called_anything(engine: Engine) -> None:
+def test_columns_may_have_any_name(engine: Engine) -> None:
     own = {"checkout": "the order's `id`.x", "unit_price": "price in cents", "key": "select"}
     renamed = ORDERS.rename_columns([own.get(name, name) for name in ORDERS.schema.names])
     columns = {field: name for field, name in own.items() if field != "checkout"}
@@ -151,7 +151,7 @@ def test_dask_prices_whole_partitions_where_lines_are_together(npartitions: int)
     assert figures(found) == [EXPECTED[1], EXPECTED[0], *EXPECTED[2:]]
 
 
-def test_a_lazy_frame_of_polars_is_filtered_after_it_is_priced() -> None:
+def test_a_lazy_polars_frame_is_priced_before_it_is_filtered() -> None:
     pl = pytest.importorskip("polars")
 
     five = PricingRules(promo_codes=(PromoCode(code="TEN", kind=Absolute(500)),))
@@ -255,7 +255,7 @@ def test_codes_are_entered_in_any_form(codes: Any) -> None:
     ]
 
 
-def test_a_code_of_a_list_is_not_taken_apart() -> None:
+def test_a_code_in_a_list_is_not_split() -> None:
     assert total_of(LINES | {"codes": [["NO TEN"], None]}, PricingRules(promo_codes=(TEN,))) == [1000, 10]
 
 
@@ -304,7 +304,7 @@ LATE = datetime(2026, 3, 25, 23, 30, tzinfo=UTC)
         ),
     ],
 )
-def test_instants_are_compared_in_utc_and_dates_are_those_of_the_zone(
+def test_instants_are_compared_in_utc_and_dates_are_local_to_the_zone(
     instants: Any, rules: PricingRules, reading: dict[str, Any], expected: list[int]
 ) -> None:
     assert total_of(LINES | {"ordered_at": instants}, rules, **reading) == expected
@@ -318,32 +318,32 @@ def test_instants_are_compared_in_utc_and_dates_are_those_of_the_zone(
         pa.array([date(2026, 3, 25), date(2026, 3, 26)], pa.date64()),
     ],
 )
-def test_local_dates_alone_tell_weekdays(days: Any) -> None:
+def test_local_dates_alone_determine_weekdays(days: Any) -> None:
     assert total_of(LINES | {"ordered_on": days}, conditional(weekdays=frozenset({4}))) == [1000, 9]
 
 
-def test_rules_of_the_day_of_the_visit_and_before() -> None:
+def test_rules_may_depend_on_lead_time() -> None:
     early = AutomaticDiscount(id=1, kind=Percentage.percent(10), scope=Scope(min_lead_days=7))
     table = LINES | {"first_day": [date(2026, 4, 1), None], "ordered_on": [date(2026, 3, 25)] * 2}
 
     assert total_of(table, PricingRules(automatic=(early,))) == [900, 10]
 
 
-def test_channels_and_accounts() -> None:
+def test_rules_may_depend_on_channels_and_accounts() -> None:
     columns = {"channel": ["WEB", "POS"], "account": [None, 4]}
 
     assert total_of(LINES | columns, conditional(channels=frozenset({"WEB"}))) == [900, 10]
     assert total_of(LINES | columns, conditional(accounts=frozenset({4}))) == [1000, 9]
 
 
-def test_columns_that_no_rule_looks_at_are_not_read() -> None:
+def test_columns_that_no_rule_uses_are_not_read() -> None:
     assert total_of(LINES | {"product": ["ski", "sled"], "codes": [1.5, 2.5], "channel": [1, 2]}) == [
         1000,
         10,
     ]
 
 
-def test_attributes_have_a_column_each() -> None:
+def test_each_attribute_has_its_own_column() -> None:
     scope = Scope(attributes=frozenset({("age", "child"), ("zone", "valley")}))
     rules = PricingRules(automatic=(AutomaticDiscount(id=1, kind=Percentage.percent(10), scope=scope),))
     columns = {"attribute.age": ["child", None], "area": ["top", "top"]}
@@ -378,7 +378,7 @@ def test_subscriptions_and_donations_are_figures_of_checkouts() -> None:
     assert found["total_subscription_gross"].to_pylist() == [1000, 0]
 
 
-def test_rewards_and_thresholds_look_at_columns_too() -> None:
+def test_rewards_and_thresholds_use_columns_too() -> None:
     sled = Scope(products=frozenset({12}))
     gift = AutomaticDiscount(id=1, kind=BuyXGetY(1, 1, rewards=Scope(variants=frozenset({5}))))
     spend = AutomaticDiscount(
@@ -389,7 +389,7 @@ def test_rewards_and_thresholds_look_at_columns_too() -> None:
     assert total_of(LINES | columns, PricingRules(automatic=(gift, spend))) == [1000, 5]
 
 
-def test_texts_beyond_two_gigabytes_are_put_into_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_beyond_two_gigabytes_are_repriced_correctly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("faregate.frames.columns.encoded._MAX_TEXT", 5)
 
     assert by_key(reprice(ORDERS, RULES)) == EXPECTED

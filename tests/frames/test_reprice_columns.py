@@ -131,7 +131,7 @@ def test_unreadable_columns_are_refused_before_any_value_is_read(
     assert message in str(refused.value)
 
 
-def test_faults_of_columns_are_reported_together() -> None:
+def test_issues_of_columns_are_reported_together() -> None:
     table = pa.table({"checkout": [1], "unit_price": [0.5]})
 
     with pytest.raises(InvalidInput) as refused:
@@ -168,7 +168,7 @@ def test_unknown_fields_are_reported_once() -> None:
     assert fault.startswith("columns: unknown field 'price', 'amount', expected unit_price, ")
 
 
-def test_pandas_users_are_told_about_ints_with_nulls() -> None:
+def test_pandas_users_get_a_hint_about_ints_with_nulls() -> None:
     frame = pd.DataFrame(LINES | {"quantity": [1, None, 1]})
 
     with pytest.raises(
@@ -178,7 +178,7 @@ def test_pandas_users_are_told_about_ints_with_nulls() -> None:
 
 
 @pytest.mark.slow
-def test_scattered_lines_without_keys_are_left_to_no_chance() -> None:
+def test_scattered_lines_without_keys_are_refused() -> None:
     dd = pytest.importorskip("dask.dataframe")
     frame = dd.from_pandas(pd.DataFrame(LINES), npartitions=2)
 

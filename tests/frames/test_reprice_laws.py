@@ -31,7 +31,7 @@ def of_checkouts(found: Any) -> dict[str, tuple[Any, ...]]:
 
 @quick_engines
 @given(drawn=past_orders())
-def test_scattered_lines_cost_what_they_cost_one_by_one(engine: Engine, drawn: Orders) -> None:
+def test_scattered_lines_match_the_scalar_one_by_one(engine: Engine, drawn: Orders) -> None:
     table = drawn.scattered()
 
     found = reprice(engine.take(table), drawn.rules)
@@ -42,7 +42,7 @@ def test_scattered_lines_cost_what_they_cost_one_by_one(engine: Engine, drawn: O
 
 @quick_engines
 @given(drawn=past_orders())
-def test_checkouts_cost_what_they_cost_one_by_one(engine: Engine, drawn: Orders) -> None:
+def test_checkouts_match_the_scalar_one_by_one(engine: Engine, drawn: Orders) -> None:
     table = drawn.scattered()
 
     found = totals(engine.take(table), rules=drawn.rules)
@@ -54,7 +54,7 @@ def test_checkouts_cost_what_they_cost_one_by_one(engine: Engine, drawn: Orders)
 
 
 @given(drawn=past_orders())
-def test_lines_together_cost_the_same(drawn: Orders) -> None:
+def test_lines_together_match_the_scalar(drawn: Orders) -> None:
     found = reprice(drawn.together(), drawn.rules, lines=Lines.TOGETHER)
 
     assert of_lines(found) == drawn.figures()
@@ -95,7 +95,7 @@ def test_without_keys_ties_are_broken_by_the_order_of_rows(drawn: Orders) -> Non
 
 
 @given(drawn=past_orders(), size=st.integers(1, 9))
-def test_a_stream_gives_the_figures_of_checkouts_too(drawn: Orders, size: int) -> None:
+def test_a_stream_can_return_the_figures_of_checkouts(drawn: Orders, size: int) -> None:
     table = drawn.together()
     plan = plan_of("checkout", drawn.rules, table.column_names, OrderReading(lines=Lines.TOGETHER))
 

@@ -87,7 +87,7 @@ def test_progress_receives_the_number_of_rows(tmp_path: Path, monkeypatch: pytes
     assert all(before < after and total == 7 for (before, _), (after, total) in pairwise(told))
 
 
-def test_a_file_may_take_the_place_of_its_source(tmp_path: Path) -> None:
+def test_a_file_may_replace_its_source(tmp_path: Path) -> None:
     table, file = orders([1, 1, 2]), tmp_path / "orders.parquet"
     pq.write_table(table, file)
 
@@ -111,7 +111,7 @@ def test_a_file_may_take_the_place_of_its_source(tmp_path: Path) -> None:
         (pa.array([True, False, True]), "checkout True occurs again in row 2: "),
     ],
 )
-def test_a_checkout_that_occurs_again_leaves_no_file(
+def test_a_repeated_checkout_leaves_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ids: Any, message: str, rows: int
 ) -> None:
     in_pieces(monkeypatch, rows)
@@ -128,7 +128,7 @@ def test_ids_with_equal_hashes_are_distinguished(tmp_path: Path, monkeypatch: py
     assert len(repriced(tmp_path, orders(["b", "a", "d", "c"]))) == 4
 
 
-def test_faults_of_all_pieces_are_reported_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_issues_of_all_pieces_are_reported_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     in_pieces(monkeypatch, 2)
     table = orders([1, 2, 3, 4, 5, 6, 7, 8], quantity=[1, 0, 1, 1, 0, 1, 1, -1], rate=["x", *["8.1"] * 7])
 
@@ -155,7 +155,7 @@ def test_unreadable_files_are_refused_at_once(
     assert message in refusal(tmp_path, table, **options)[0]
 
 
-def test_other_files_than_parquet_are_refused(tmp_path: Path) -> None:
+def test_files_other_than_parquet_are_refused(tmp_path: Path) -> None:
     (tmp_path / "orders.csv").write_text("checkout,unit_price\n")
 
     for name in ("orders.csv", "nowhere.parquet"):
@@ -177,7 +177,7 @@ ids = st.lists(st.text("ab\x00", max_size=3), max_size=12)
 
 
 @given(drawn=ids, size=st.integers(1, 5))
-def test_returns_are_found_however_a_stream_is_cut(drawn: list[str], size: int) -> None:
+def test_repeated_checkouts_are_found_however_a_stream_is_split(drawn: list[str], size: int) -> None:
     runs = [own for row, own in enumerate(drawn) if not row or drawn[row - 1] != own]
     batches = [pa.array(drawn[start : start + size], pa.string()) for start in range(0, len(drawn), size)]
 
@@ -196,7 +196,7 @@ def test_returns_are_found_however_a_stream_is_cut(drawn: list[str], size: int) 
     assert comes_again(RereadIds("checkout", lambda: batches)) is expected
 
 
-def test_a_long_checkout_is_not_looked_through_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_checkout_is_not_searched_repeatedly(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[int] = []
 
     def run_starts(own: Any) -> Any:

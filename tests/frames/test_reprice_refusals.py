@@ -129,7 +129,7 @@ def test_impossible_values_are_named_with_their_rows(
     assert any(fault.startswith(message) for fault in faults(LINES | columns, rules, **reading))
 
 
-def test_a_line_is_no_larger_than_an_amount() -> None:
+def test_a_line_total_beyond_the_largest_amount_is_refused() -> None:
     assert faults(LINES | {"unit_price": [10**12, 1, 1], "quantity": [2, 1, 1]}) == (
         "column 'unit_price': beyond 1000000000000 with its quantity in 1 row: row 0",
     )
@@ -150,7 +150,7 @@ def test_impossible_times_are_named() -> None:
 @pytest.mark.parametrize(
     ("hours", "is_possible"), [(-15, False), (-14, True), (0, True), (35, True), (36, False), (60, False)]
 )
-def test_a_local_date_is_one_that_some_zone_has(*, hours: int, is_possible: bool) -> None:
+def test_a_local_date_must_match_the_instant_in_some_time_zone(*, hours: int, is_possible: bool) -> None:
     midnight = datetime(2026, 3, 25, tzinfo=UTC)
     instants = pa.array([midnight + timedelta(hours=hours)] * 3, pa.timestamp("us", "UTC"))
     table = pa.table(LINES | {"ordered_at": instants, "ordered_on": [midnight.date()] * 3})
@@ -165,7 +165,7 @@ def test_a_local_date_is_one_that_some_zone_has(*, hours: int, is_possible: bool
 
 
 @eager_engines
-def test_all_faults_of_all_columns_are_reported_together(engine: Engine) -> None:
+def test_all_issues_of_all_columns_are_reported_together(engine: Engine) -> None:
     table = pa.table(LINES | {"unit_price": [-1, 5, -7], "quantity": [0, 1, 1], "rate": ["x", "8.1", "x"]})
 
     with pytest.raises(InvalidLines) as refused:
@@ -177,7 +177,7 @@ def test_all_faults_of_all_columns_are_reported_together(engine: Engine) -> None
     assert price == "column 'unit_price': below 0 in 2 rows: row 0 (-1), row 2 (-7)"
 
 
-def test_an_error_carries_the_rows_at_fault() -> None:
+def test_an_error_lists_the_invalid_rows() -> None:
     table = LINES | {
         "checkout": list(range(9)),
         "quantity": [0] * 8 + [1],
@@ -192,7 +192,7 @@ def test_an_error_carries_the_rows_at_fault() -> None:
 
 
 @pytest.mark.slow
-def test_rows_without_an_order_are_named_by_their_checkout() -> None:
+def test_unordered_rows_are_named_by_their_checkout() -> None:
     dd = pytest.importorskip("dask.dataframe")
     frame = pa.table(LINES | {"key": [1, 1, 2], "quantity": [1, 0, 1]}).to_pandas()
 
@@ -205,7 +205,7 @@ def test_rows_without_an_order_are_named_by_their_checkout() -> None:
     assert refused.value.rows == ()
 
 
-def test_rows_of_a_long_table_are_counted_through(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_of_a_long_table_are_numbered_continuously(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(order_streams, "STREAM_ROWS", 2)
     table = LINES | {"checkout": [1, 2, 3], "quantity": [0, 1, 0]}
 
@@ -213,13 +213,13 @@ def test_rows_of_a_long_table_are_counted_through(monkeypatch: pytest.MonkeyPatc
     assert faults(table | {"checkout": [1, None, 2]}) == ("column 'checkout': null in 1 row: row 1",)
 
 
-def test_zones_may_also_be_folders() -> None:
+def test_a_folder_of_time_zones_is_not_a_time_zone() -> None:
     assert faults(LINES, zone="Europe") == (
         "zone: unknown time zone 'Europe', expected an IANA name such as Europe/Zurich",
     )
 
 
-def test_rewards_are_looked_at() -> None:
+def test_columns_that_rewards_need_are_required() -> None:
     gift = AutomaticDiscount(id=1, kind=BuyXGetY(1, 1, rewards=Scope(variants=frozenset({5}))))
 
     (fault,) = faults(LINES, PricingRules(automatic=(gift,)))
@@ -238,7 +238,7 @@ def test_rewards_are_looked_at() -> None:
         (["a", "b", "a"], "checkout 'a' occurs again in row 2: "),
     ],
 )
-def test_a_checkout_that_occurs_again_is_named(engine: Engine, ids: list[str], message: str) -> None:
+def test_a_repeated_checkout_is_named(engine: Engine, ids: list[str], message: str) -> None:
     frame = engine.take(pa.table(LINES | {"checkout": ids}))
 
     with pytest.raises(InvalidInput) as refused:
@@ -258,7 +258,7 @@ def test_several_repeated_checkouts_are_counted() -> None:
     )
 
 
-def test_options_that_there_are_not_are_refused_by_name() -> None:
+def test_unknown_options_are_refused_by_name() -> None:
     with pytest.raises(TypeError, match="'prefx'"):
         reprice(pa.table(LINES), PricingRules(), prefx="new_")  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="'rubbish'"):

@@ -28,14 +28,14 @@ def test_a_code_counts_once_for_each_checkout_on_any_engine(engine: Engine) -> N
     assert unknown_codes(orders, TEN, by="order.no") == {"OLD": 2, "NEW": 1}
 
 
-def test_rules_without_codes_define_none_and_the_most_frequent_come_first() -> None:
+def test_without_defined_codes_all_are_unknown_most_frequent_first() -> None:
     found = unknown_codes(pa.table(ORDERS), PricingRules(), by="order.no")
 
     assert list(found.items()) == [("OLD", 2), ("TEN", 2), ("NEW", 1)]
 
 
 @pytest.mark.parametrize("dtype", [pa.list_(pa.string()), pa.large_list(pa.string())])
-def test_a_code_of_a_list_is_not_taken_apart(dtype: pa.DataType) -> None:
+def test_a_code_in_a_list_is_not_split(dtype: pa.DataType) -> None:
     orders = pa.table({"checkout": [1, 2], "entered": pa.array([["no ten", "ten", ""], None], dtype)})
 
     assert unknown_codes(orders, TEN, columns={"codes": "entered"}) == {"NO TEN": 1}

@@ -59,13 +59,13 @@ def test_a_change_while_loading_is_a_newer_revision() -> None:
     assert newest_digest(shelf)() != edition.digest == newest_digest(Shelf(DEMO))()
 
 
-def test_an_edition_stays_as_it_is() -> None:
+def test_an_edition_is_returned_unchanged() -> None:
     edition = edition_of(DEMO)
 
     assert edition_of(edition) is edition
 
 
 @pytest.mark.parametrize("source", [None, "resort.yaml", Shelf(None)])
-def test_what_is_no_catalogue_is_refused(source: object) -> None:
+def test_anything_but_a_catalogue_is_refused(source: object) -> None:
     with pytest.raises(InvalidCatalogue, match="expected a Catalogue"):
         edition_of(source)  # type: ignore[arg-type]

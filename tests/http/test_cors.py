@@ -76,7 +76,7 @@ def allows_nothing(reply: Reply) -> bool:
 
 
 @pytest.mark.parametrize("path", [PRODUCT, ITEMS, "/api/accounts/current", "/api/nothing"])
-def test_a_browser_is_told_what_a_page_may_send(client: TestClient, path: str) -> None:
+def test_a_preflight_lists_what_a_page_may_send(client: TestClient, path: str) -> None:
     reply = asked_first(client, path)
 
     assert (reply.status, reply.body) == (204, b"")
@@ -90,13 +90,13 @@ def test_a_browser_is_told_what_a_page_may_send(client: TestClient, path: str) -
 
 
 @pytest.mark.parametrize("origin", [SHOP, TILL, "https://shop.example"])
-def test_a_browser_is_answered_for_all_channels_together(client: TestClient, origin: str) -> None:
+def test_a_preflight_covers_all_channels_together(client: TestClient, origin: str) -> None:
     reply = asked_first(client, PRODUCT, ("origin", origin), ("access-control-request-method", "GET"))
 
     assert reply.header(ALLOW) == origin
 
 
-def test_an_origin_that_no_channel_lists_is_told_nothing(client: TestClient) -> None:
+def test_an_unlisted_origin_is_allowed_nothing(client: TestClient) -> None:
     headers = (("origin", "https://evil.test"), ("access-control-request-method", "GET"))
 
     reply = asked_first(client, PRODUCT, *headers)
@@ -113,7 +113,7 @@ def test_an_incomplete_preflight_is_not_allowed(client: TestClient, left_out: st
 
 
 @pytest.mark.parametrize("path", [GATE, "/docs", "/openapi.json", "/metrics", "/health/live", "/nothing"])
-def test_nothing_is_said_of_what_names_no_channel(client: TestClient, path: str) -> None:
+def test_paths_without_a_channel_allow_nothing(client: TestClient, path: str) -> None:
     before, answer = asked_first(client, path), called(client, path)
 
     assert before.status in {404, 405}
@@ -125,7 +125,7 @@ def test_nothing_is_said_of_what_names_no_channel(client: TestClient, path: str)
 # ---------------------------------------------------------------- requests
 
 
-def test_a_page_reads_the_answer_and_its_headers(client: TestClient) -> None:
+def test_a_page_can_read_the_response_and_its_headers(client: TestClient) -> None:
     reply = called(client, PRODUCT)
 
     assert reply.header(ALLOW) == SHOP
@@ -148,7 +148,7 @@ def test_a_page_reads_the_answer_and_its_headers(client: TestClient) -> None:
         ("", SHOP, False),
     ],
 )
-def test_an_answer_is_read_where_its_channel_lists_the_origin(
+def test_a_response_can_be_read_if_its_channel_lists_the_origin(
     client: TestClient, channel: str, origin: str, *, is_read: bool
 ) -> None:
     reply = called(client, PRODUCT, origin, channel=channel)
@@ -178,7 +178,7 @@ ANSWERS: dict[int, Callable[[TestClient], Reply]] = {
 
 
 @pytest.mark.parametrize("status", ANSWERS)
-def test_a_page_reads_refusals_too(client: TestClient, status: int) -> None:
+def test_a_page_can_read_refusals(client: TestClient, status: int) -> None:
     reply = ANSWERS[status](client)
 
     assert (reply.status, reply.header(ALLOW)) == (status, SHOP)
@@ -186,7 +186,7 @@ def test_a_page_reads_refusals_too(client: TestClient, status: int) -> None:
 
 
 @pytest.mark.parametrize("origin", [SHOP, TILL])
-def test_a_page_reads_that_something_went_wrong_here(
+def test_a_page_can_read_internal_errors(
     client: TestClient, origin: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("faregate_http.routes.products._product", None)
@@ -198,7 +198,7 @@ def test_a_page_reads_that_something_went_wrong_here(
     assert answer.headers["vary"] == "origin"
 
 
-def test_a_failure_at_the_gate_is_not_for_pages(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_cannot_read_gate_failures(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("faregate_http.routes.pricing.gate_price", None)
     body = {
         "valid_from": "2026-12-27T09:00:00+01:00",
@@ -234,7 +234,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("origin", HOSTILE, ids=lambda origin: repr(origin)[:40])
-def test_a_hostile_origin_is_told_nothing(client: TestClient, origin: str | bytes) -> None:
+def test_a_hostile_origin_is_allowed_nothing(client: TestClient, origin: str | bytes) -> None:
     before = asked_first(client, PRODUCT, ("origin", origin), ("access-control-request-method", "GET"))
     answer = called(client, PRODUCT, origin)
 
@@ -244,7 +244,7 @@ def test_a_hostile_origin_is_told_nothing(client: TestClient, origin: str | byte
 
 
 @pytest.mark.parametrize("other", [SHOP, "https://evil.test"])
-def test_several_origins_are_told_nothing(client: TestClient, other: str) -> None:
+def test_several_origins_are_allowed_nothing(client: TestClient, other: str) -> None:
     origins = (("origin", SHOP), ("origin", other))
     before = asked_first(client, PRODUCT, *origins, ("access-control-request-method", "GET"))
     answer = ask(client, "GET", PRODUCT, headers=(("service-channel-uuid", WEBSHOP), *origins))
@@ -254,7 +254,7 @@ def test_several_origins_are_told_nothing(client: TestClient, other: str) -> Non
     assert allows_nothing(answer)
 
 
-def test_a_request_that_names_two_channels_is_read_by_no_page(client: TestClient) -> None:
+def test_no_page_can_read_the_response_to_two_channels(client: TestClient) -> None:
     channels = (("service-channel-uuid", WEBSHOP), ("service-channel-uuid", VALLEY_STATION))
 
     reply = ask(client, "GET", PRODUCT, headers=(*channels, ("origin", SHOP)))
@@ -263,7 +263,7 @@ def test_a_request_that_names_two_channels_is_read_by_no_page(client: TestClient
     assert allows_nothing(reply)
 
 
-def test_the_usual_port_may_be_written_out(client: TestClient) -> None:
+def test_the_default_port_may_be_written_out(client: TestClient) -> None:
     """Browsers never send the default port, and would not match the response with their own origin."""
     assert called(client, PRODUCT, "https://shop.example:443").header(ALLOW) == "https://shop.example:443"
 
@@ -271,7 +271,7 @@ def test_the_usual_port_may_be_written_out(client: TestClient) -> None:
 # ---------------------------------------------------------------- application
 
 
-def test_where_no_channel_lists_an_origin_nothing_is_said(tmp_path: Path) -> None:
+def test_without_listed_origins_there_are_no_cors_headers(tmp_path: Path) -> None:
     text = files("faregate.files").joinpath("demo_resort.yaml").read_text("utf-8")
     catalogue = tmp_path / "no-origins.yaml"
     catalogue.write_text(re.sub(r"\n    shopOrigins: .*", "", text), "utf-8")
@@ -283,7 +283,7 @@ def test_where_no_channel_lists_an_origin_nothing_is_said(tmp_path: Path) -> Non
     assert "origin" not in listed(answer, "vary")
 
 
-def test_a_service_below_a_path_is_called_in_the_same_way() -> None:
+def test_a_service_under_a_root_path_behaves_alike() -> None:
     options = Options()
     app = create_app(load_edition(None), MemoryStore, options=options, providers=Providers())
     with TestClient(app, headers=HEADERS, root_path="/tickets") as client:
@@ -301,7 +301,7 @@ def test_preflights_are_counted_separately(client: TestClient) -> None:
     assert 'faregate_requests_total{operation="preflight",status="204"}' in client.get("/metrics").text
 
 
-def test_a_page_buys_with_conditions(client: TestClient) -> None:
+def test_a_page_can_make_conditional_changes(client: TestClient) -> None:
     url, _ = open_checkout(client, day_ticket(1))
     etag = client.get(url).headers["etag"]
 

@@ -54,7 +54,7 @@ def client(telemetry: Noted) -> Iterator[TestClient]:
         yield client
 
 
-def test_a_ticket_is_sold_from_memory(client: TestClient, telemetry: Noted) -> None:
+def test_a_ticket_is_sold_with_the_memory_store(client: TestClient, telemetry: Noted) -> None:
     url, opened = open_checkout(client, day_ticket(1))
     paid = client.post(
         f"{url}/payment", json={"expectedTotal": float(opened["totalGross"]), "provider": "ON_SITE"}
@@ -72,11 +72,11 @@ def test_without_a_gatekeeper_there_are_no_accounts(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/docs", "/metrics", "/health/ready", "/openapi.json"])
-def test_there_are_no_pages_of_a_server(client: TestClient, path: str) -> None:
+def test_the_pages_of_the_server_are_missing(client: TestClient, path: str) -> None:
     assert client.get(path).status_code == 404
 
 
-def test_nothing_of_a_server_is_loaded() -> None:
+def test_no_server_modules_are_loaded() -> None:
     code = (
         "import sys, faregate_http; faregate_http.create_app, faregate_http.MemoryStore; print(*sys.modules)"
     )
@@ -86,6 +86,6 @@ def test_nothing_of_a_server_is_loaded() -> None:
     assert not any(name.startswith("faregate_server") for name in loaded)
 
 
-def test_an_unknown_name_is_an_attribute_error() -> None:
+def test_an_unknown_name_raises_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'Settings'"):
         faregate_http.Settings  # noqa: B018

@@ -93,7 +93,7 @@ def reply(sent: list[Message]) -> RawReply:
 ANSWER = Response(200, b'{"a": 1}', ((b"content-type", b"application/json"), (b"x", b"y")))
 
 
-def test_an_answer_is_sent_with_its_headers_length_and_version() -> None:
+def test_a_response_is_sent_with_its_headers_length_and_version() -> None:
     sent = asked(Endpoint([Outcome(ANSWER).as_operation("POST")]), "POST")
 
     assert reply(sent) == RawReply(
@@ -109,7 +109,7 @@ def test_head_is_get_without_the_body() -> None:
     assert [call.method for call in outcome.calls] == ["HEAD", "GET"]
 
 
-def test_not_modified_has_no_length() -> None:
+def test_a_304_has_no_content_length() -> None:
     sent = asked(Endpoint([Outcome(Response(304, b"")).as_operation("GET")]), "GET")
 
     assert reply(sent) == RawReply(304, ((b"vary", b"accept-encoding"), (b"api-version", b"2025-02-18")), b"")
@@ -126,7 +126,7 @@ def test_another_method_is_405_and_the_operation_is_not_called() -> None:
     assert not outcome.calls
 
 
-def test_an_operation_is_called_with_as_much_of_a_request_as_it_wants() -> None:
+def test_an_operation_gets_the_kind_of_request_it_needs() -> None:
     on_channel, anywhere = Outcome(ANSWER), Outcome(ANSWER)
     plain = anywhere.as_operation("POST")._replace(handler=WithoutChannel(anywhere))
     endpoint = Endpoint([on_channel.as_operation("GET"), plain])
@@ -149,7 +149,7 @@ def test_an_operation_is_called_with_as_much_of_a_request_as_it_wants() -> None:
         ("lifespan", "", False),
     ],
 )
-def test_a_shortcut_is_for_requests_to_its_paths(kind: str, path: str, is_short: bool) -> None:
+def test_a_shortcut_serves_only_requests_to_its_paths(kind: str, path: str, is_short: bool) -> None:
     outcome, passed_on = Outcome(ANSWER), []
 
     async def router(scope: Scope, _receive: object, _send: object) -> None:
@@ -166,7 +166,7 @@ def test_a_shortcut_is_for_requests_to_its_paths(kind: str, path: str, is_short:
     assert passed_on == [kind] * (not is_short)
 
 
-def test_a_problem_is_sent_as_one() -> None:
+def test_a_raised_problem_is_sent() -> None:
     problem = Problem(409, "id-taken", headers=((b"x", b"y"),))
 
     sent = reply(asked(Endpoint([Outcome(problem).as_operation("GET")]), "GET", path="/a b"))
@@ -175,7 +175,7 @@ def test_a_problem_is_sent_as_one() -> None:
     assert sent.header("x") == "y"
 
 
-def test_a_store_that_cannot_is_503_and_logged_without_telling_why(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_unavailable_store_is_503_and_its_reason_is_only_logged(caplog: pytest.LogCaptureFixture) -> None:
     outcome = Outcome(StoreUnavailable("the disk /dev/secret is full"))
 
     sent = reply(asked(Endpoint([outcome.as_operation("GET")]), "GET"))
@@ -211,14 +211,14 @@ def test_a_client_that_has_disconnected_gets_no_response() -> None:
     assert asked(Endpoint([Outcome(ClientGone()).as_operation("GET")]), "GET") == []
 
 
-def test_where_there_is_no_memory_left_the_client_may_try_again() -> None:
+def test_running_out_of_memory_is_503_with_retry_after() -> None:
     raw = asked(Endpoint([Outcome(MemoryError()).as_operation("GET")]), "GET")
 
     assert raw[0]["status"] == 503
     assert (b"retry-after", b"1") in raw[0]["headers"]
 
 
-def test_a_fault_of_ours_goes_up_before_anything_is_sent() -> None:
+def test_an_internal_error_is_raised_before_anything_is_sent() -> None:
     with pytest.raises(ZeroDivisionError):
         asked(Endpoint([Outcome(ZeroDivisionError()).as_operation("GET")]), "GET")
 
@@ -232,7 +232,9 @@ def client(tmp_path: Path) -> Iterator[TestClient]:
         yield client
 
 
-def test_a_fault_of_ours_is_500_without_details(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_is_500_without_details(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     url, _ = open_checkout(client, day_ticket(1))
     before = client.get(url)
 
@@ -250,7 +252,7 @@ def test_a_fault_of_ours_is_500_without_details(client: TestClient, monkeypatch:
     assert client.get(url).content == before.content
 
 
-def test_a_database_that_is_gone_is_503(client: TestClient) -> None:
+def test_a_closed_database_is_503(client: TestClient) -> None:
     url, _ = open_checkout(client, day_ticket(1))
     assert client.portal is not None
     client.portal.call(client.app_state["services"].store.close)

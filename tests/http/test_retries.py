@@ -25,7 +25,7 @@ async def turns(number: int = 10) -> None:
         await asyncio.sleep(0)
 
 
-def test_one_at_a_time_in_the_order_of_coming() -> None:
+def test_visits_run_one_at_a_time_in_order_of_arrival() -> None:
     async def behaviour(retries: Retries) -> None:
         said: list[str] = []
 
@@ -51,7 +51,7 @@ def test_other_keys_do_not_wait() -> None:
     check(behaviour)
 
 
-def test_a_failure_lets_the_next_one_in() -> None:
+def test_a_failure_lets_the_next_visit_in() -> None:
     async def behaviour(retries: Retries) -> None:
         async def fail() -> None:
             await turns()
@@ -104,7 +104,7 @@ def test_locks_of_cancelled_visits_are_forgotten() -> None:
     check(behaviour)
 
 
-def test_a_latecomer_waits_for_who_was_let_in_meanwhile() -> None:
+def test_a_latecomer_waits_for_the_current_visit() -> None:
     async def behaviour(retries: Retries) -> None:
         number_inside = 0
 

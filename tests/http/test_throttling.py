@@ -59,7 +59,7 @@ def test_a_client_without_failures_never_waits(throttle: Throttle) -> None:
     assert [wait(throttle) for _ in range(100)] == [0] * 100
 
 
-def test_from_the_limit_on_a_client_waits(throttle: Throttle) -> None:
+def test_a_client_waits_once_it_reaches_the_limit(throttle: Throttle) -> None:
     fail(throttle, 2)
     assert wait(throttle) == 0
 
@@ -69,7 +69,7 @@ def test_from_the_limit_on_a_client_waits(throttle: Throttle) -> None:
     assert wait(throttle, "192.0.2.2") == 0
 
 
-def test_one_may_try_again_when_the_oldest_failure_is_old_enough(throttle: Throttle, timer: Timer) -> None:
+def test_a_client_may_retry_once_its_oldest_failure_is_old_enough(throttle: Throttle, timer: Timer) -> None:
     for _ in range(3):
         fail(throttle)
         timer.seconds += 10
@@ -83,7 +83,7 @@ def test_one_may_try_again_when_the_oldest_failure_is_old_enough(throttle: Throt
     assert wait(throttle) == 10
 
 
-def test_it_is_told_to_wait_as_long_as_it_has_to(throttle: Throttle, timer: Timer) -> None:
+def test_the_reported_wait_is_long_enough(throttle: Throttle, timer: Timer) -> None:
     fail(throttle, 50)
     timer.seconds += 0.25
 
@@ -104,13 +104,13 @@ def test_it_is_told_to_wait_as_long_as_it_has_to(throttle: Throttle, timer: Time
         ("unknown", "testclient", False),
     ],
 )
-def test_a_household_is_one_client(throttle: Throttle, one: str, other: str, are_one: bool) -> None:
+def test_a_household_counts_as_one_client(throttle: Throttle, one: str, other: str, are_one: bool) -> None:
     fail(throttle, 3, one)
 
     assert (wait(throttle, other) > 0) == are_one
 
 
-def test_what_is_remembered_is_bounded(
+def test_the_number_of_remembered_entries_is_bounded(
     throttle: Throttle, timer: Timer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(throttling, "MOST_CLIENTS", 5)
@@ -123,7 +123,7 @@ def test_what_is_remembered_is_bounded(
     assert {len(times) for times in throttle._failures.values()} == {3}
 
 
-def test_of_what_is_no_address_little_is_remembered(throttle: Throttle) -> None:
+def test_a_client_that_is_not_an_address_is_cut_short(throttle: Throttle) -> None:
     fail(throttle, 3, "a" * 10_000)
 
     assert wait(throttle, "a" * 10_000) == 60

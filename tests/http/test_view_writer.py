@@ -49,7 +49,7 @@ TICKET = Ticket(1, 4950, VatRate(parts_per_million=81_000), SUMMIT, (SUMMIT,))
 GERMAN = ViewWriter("de", "CHF")
 
 
-def test_fields_of_the_same_name_are_written_in_the_language_and_the_currency() -> None:
+def test_fields_are_filled_by_name_in_the_language_and_the_currency() -> None:
     station = StationView("Gipfel", ("hoch",), {"lift": "7"})
 
     assert GERMAN.write(TicketView, TICKET) == TicketView(1, 49.5, 8.1, station, [station])
@@ -59,11 +59,11 @@ def test_what_is_absent_stays_absent() -> None:
     assert GERMAN.write(TicketView, TICKET._replace(station=None)).station is None
 
 
-def test_other_values_stand_for_attributes_and_are_written_alike() -> None:
+def test_given_values_replace_attributes_and_are_written_alike() -> None:
     assert GERMAN.write(OtherView, TICKET, number=TICKET.id, price=700) == OtherView(1, 7)
 
 
-def test_what_is_written_already_is_taken_as_it_is() -> None:
+def test_values_already_written_are_kept_unchanged() -> None:
     raw, view = msgspec.Raw(b"[]"), StationView("Tal", (), {})
 
     ticket = GERMAN.write(TicketView, TICKET, station=view, stops=raw)
@@ -72,6 +72,6 @@ def test_what_is_written_already_is_taken_as_it_is() -> None:
     assert ticket.stops is raw  # type: ignore[comparison-overlap]
 
 
-def test_an_attribute_that_nothing_gives_is_an_error() -> None:
+def test_a_missing_attribute_is_an_error() -> None:
     with pytest.raises(AttributeError, match="number"):
         GERMAN.write(OtherView, TICKET)

@@ -49,7 +49,7 @@ def darkness(patch: Patch) -> float:
     return 3 - sum(to_rgb(patch.get_facecolor()))
 
 
-def test_each_day_lies_in_the_column_of_its_week_and_the_row_of_its_weekday() -> None:
+def test_each_day_is_in_the_column_of_its_week_and_the_row_of_its_weekday() -> None:
     wednesday = date(2027, 2, 3)
 
     ax = calendar(option(day, 5500) for day in days(6, first=wednesday))
@@ -89,13 +89,13 @@ def test_prices_are_left_out_where_there_is_no_room() -> None:
     assert texts(calendar([option(day, 5550) for day in days(210)], own)) == []
 
 
-def test_what_is_written_can_be_read_on_its_colour() -> None:
+def test_text_is_legible_on_its_colour() -> None:
     ax = calendar([option(MONDAY, 5500), option(date(2027, 2, 2), 8900)])
 
     assert [text.get_color() for text in ax.texts] == ["#262626", "#ffffff"]
 
 
-def test_scale_tells_currency_and_price_of_each_colour() -> None:
+def test_scale_shows_currency_and_price_of_each_colour() -> None:
     scale = scale_of(calendar([option(MONDAY, 100_000), option(date(2027, 2, 2), 150_000)]))
 
     assert scale is not None
@@ -139,7 +139,7 @@ def test_days_without_an_option_are_blank() -> None:
     assert list(cells(ax)) == ["2027-02-01", "2027-02-03"]
 
 
-def test_of_several_options_a_day_the_cheapest_that_can_be_booked_counts() -> None:
+def test_cheapest_available_option_of_a_day_counts() -> None:
     options = [
         option(MONDAY, 3000, obstacle=Obstacle.SOLD_OUT),
         option(MONDAY, 6200, 5900),
@@ -149,7 +149,7 @@ def test_of_several_options_a_day_the_cheapest_that_can_be_booked_counts() -> No
     assert texts(calendar(options)) == ["59"]
 
 
-def test_months_are_named_where_they_begin_and_parted_by_a_line() -> None:
+def test_months_are_labelled_at_their_start_and_separated_by_a_line() -> None:
     ax = calendar(option(day, 5500) for day in days(120, first=date(2026, 11, 30)))
 
     named = [label.get_text() for label in ax.get_xticklabels()]
@@ -170,7 +170,7 @@ def test_axes_of_the_caller_are_drawn_on_and_returned() -> None:
     assert list(cells(own)) == ["2027-02-01"]
 
 
-def test_part_of_a_figure_can_be_drawn_on() -> None:
+def test_calendar_can_be_drawn_in_part_of_a_figure() -> None:
     figure = Figure(layout="constrained")
     own = figure.add_subfigure(figure.add_gridspec(1, 2)[0, 0]).add_subplot()
 
@@ -180,12 +180,12 @@ def test_part_of_a_figure_can_be_drawn_on() -> None:
     assert len(cells(own)) == 20
 
 
-def test_title_is_what_the_caller_says_with_the_currency() -> None:
+def test_title_is_set_by_the_caller_and_includes_the_currency() -> None:
     ax = price_calendar([option(MONDAY, 1500)], currency=currency("JPY"), title="Winter")
 
     assert ax.get_title() == "Winter (JPY)"
 
 
-def test_nothing_cannot_be_drawn() -> None:
+def test_empty_data_cannot_be_drawn() -> None:
     with pytest.raises(NoObservations, match="at least one validity option"):
         price_calendar([], currency=FRANCS)

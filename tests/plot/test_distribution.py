@@ -26,7 +26,7 @@ def bars(ax: Axes) -> list[Rectangle]:
     return [patch for patch in ax.patches if isinstance(patch, Rectangle) and patch.get_zorder() > 0]
 
 
-def test_each_of_a_few_prices_has_its_bar_as_high_as_it_is_frequent() -> None:
+def test_each_of_a_few_prices_has_a_bar_as_high_as_its_count() -> None:
     ax = price_distribution(FEW, currency=FRANCS)
 
     middles = [bar.get_x() + bar.get_width() / 2 for bar in bars(ax)]
@@ -34,7 +34,7 @@ def test_each_of_a_few_prices_has_its_bar_as_high_as_it_is_frequent() -> None:
     assert [bar.get_height() for bar in bars(ax)] == list(FEW.counts)
 
 
-def test_many_prices_share_the_classes_of_the_text() -> None:
+def test_many_prices_have_the_same_classes_as_in_the_text() -> None:
     ax = price_distribution(MANY, currency=FRANCS)
 
     classes = price_classes(MANY.prices, MANY.counts)
@@ -44,13 +44,13 @@ def test_many_prices_share_the_classes_of_the_text() -> None:
     ]
 
 
-def test_few_prices_are_marked_themselves() -> None:
+def test_each_of_a_few_prices_has_its_own_tick() -> None:
     ax = rendered(price_distribution(FEW, currency=FRANCS))
 
     assert ticks(ax.xaxis) == ["55", "62", "69", "89"]
 
 
-def test_long_amounts_stay_clear_of_each_other() -> None:
+def test_long_amounts_do_not_overlap() -> None:
     wide = PriceDistribution.from_prices(range(-500_000, 2_500_000, 977))
 
     ax = rendered(price_distribution(wide, currency=currency("JPY"), ax=new_axes()))
@@ -60,14 +60,14 @@ def test_long_amounts_stay_clear_of_each_other() -> None:
     assert all(left.x1 < right.x0 for left, right in pairwise(boxes))
 
 
-def test_single_price_is_a_bar_and_not_a_wall() -> None:
+def test_bar_of_a_single_price_is_narrow() -> None:
     ax = rendered(price_distribution(PriceDistribution.from_prices([6900]), currency=FRANCS))
 
     left, right = ax.get_xlim()
     assert bars(ax)[0].get_width() < (right - left) / 3
 
 
-def test_prices_too_close_for_marks_of_their_own_are_seen_between_round_ones() -> None:
+def test_prices_too_close_for_their_own_ticks_get_round_ticks() -> None:
     close = PriceDistribution.from_prices([5500, 5505, 9000])
 
     ax = rendered(price_distribution(close, currency=FRANCS))
@@ -96,7 +96,7 @@ def test_prices_are_printed_in_their_currency_with_the_decimals_they_need(
     assert ax.get_xlabel() == f"Price ({code})"
 
 
-def test_price_below_the_pointer_is_printed_with_all_decimals() -> None:
+def test_price_under_the_pointer_is_printed_with_all_decimals() -> None:
     ax = price_distribution(FEW, currency=FRANCS)
 
     assert ax.format_xdata(123_450) == "1,234.50"
@@ -109,7 +109,7 @@ def test_counts_are_whole_and_have_thousands_separators() -> None:
     assert ax.get_ylabel() == "Number of prices"
 
 
-def test_title_is_what_the_caller_says() -> None:
+def test_title_is_set_by_the_caller() -> None:
     assert price_distribution(FEW, currency=FRANCS).get_title() == "Distribution of prices"
     assert price_distribution(FEW, currency=FRANCS, title="Winter").get_title() == "Winter"
 
@@ -123,7 +123,7 @@ def test_insight_marks_the_price_and_both_thresholds() -> None:
     assert [line.get_xdata() for line in ax.lines] == [[8900, 8900], [5500, 5500], [6200, 6200]]
 
 
-def test_a_threshold_is_seen_where_it_is_the_price_itself() -> None:
+def test_a_threshold_equal_to_the_price_is_visible() -> None:
     ax = price_distribution(FEW, currency=FRANCS, insight=price_insight(FEW, 6200))
 
     benchmark, *thresholds = ax.lines
@@ -133,7 +133,7 @@ def test_a_threshold_is_seen_where_it_is_the_price_itself() -> None:
 
 
 @pytest.mark.parametrize("judged", [5400, 5600, 6300, 6900, 7600, 7800, 8000, 8800])
-def test_no_label_lies_over_the_line_of_the_price(judged: int) -> None:
+def test_no_label_covers_the_line_of_the_price(judged: int) -> None:
     ax = rendered(price_distribution(MANY, currency=FRANCS, insight=price_insight(MANY, judged)))
 
     place = ax.transData.transform((judged, 0))[0]
@@ -141,7 +141,7 @@ def test_no_label_lies_over_the_line_of_the_price(judged: int) -> None:
     assert not any(label.x0 < place < label.x1 for label in thresholds)
 
 
-def test_labels_stay_on_the_axes_where_no_side_is_free() -> None:
+def test_labels_stay_on_the_axes_even_if_no_side_is_free() -> None:
     two = PriceDistribution.from_prices([5500, 5510, 5520])
 
     ax = rendered(
@@ -164,7 +164,7 @@ def test_between_the_thresholds_the_background_is_shaded() -> None:
 
 
 @pytest.mark.parametrize("judged", [1000, 5500, 6200, 7000, 8900, 50_000])
-def test_labels_of_an_insight_stay_clear_of_bars_and_of_each_other(judged: int) -> None:
+def test_labels_of_an_insight_overlap_neither_bars_nor_each_other(judged: int) -> None:
     ax = rendered(price_distribution(FEW, currency=FRANCS, insight=price_insight(FEW, judged)))
 
     labels = [text.get_window_extent() for text in ax.texts]
@@ -181,6 +181,6 @@ def test_axes_of_the_caller_are_drawn_on_and_returned() -> None:
     assert len(bars(own)) == len(FEW.prices)
 
 
-def test_nothing_cannot_be_drawn() -> None:
+def test_empty_data_cannot_be_drawn() -> None:
     with pytest.raises(NoObservations, match="the price distribution is empty"):
         price_distribution(PriceDistribution(), currency=FRANCS)

@@ -17,7 +17,7 @@ WEEKDAY = {0: 7900, 7: 6700, 30: 5500}
 SATURDAY = {0: 8900, 7: 7500, 30: 6200}
 
 
-def test_price_holds_up_to_the_next_lead_time_and_the_last_as_long_as_the_one_before() -> None:
+def test_price_applies_until_the_next_lead_time() -> None:
     ax = lead_time_curves({"Tuesday": WEEKDAY}, currency=FRANCS)
 
     line = ax.lines[0]
@@ -25,7 +25,7 @@ def test_price_holds_up_to_the_next_lead_time_and_the_last_as_long_as_the_one_be
     assert points(line) == [(0, 7900), (7, 6700), (30, 5500), (53, 5500)]
 
 
-def test_lead_times_may_come_in_any_order() -> None:
+def test_lead_times_may_be_in_any_order() -> None:
     backwards = dict(reversed(WEEKDAY.items()))
 
     one, other = (lead_time_curves({"": prices}, currency=FRANCS).lines[0] for prices in (WEEKDAY, backwards))
@@ -33,14 +33,14 @@ def test_lead_times_may_come_in_any_order() -> None:
     assert points(one) == points(other)
 
 
-def test_single_price_holds_for_a_day() -> None:
+def test_single_price_applies_for_a_day() -> None:
     ax = lead_time_curves({"Tuesday": {3: 7900}}, currency=FRANCS)
 
     assert points(ax.lines[0]) == [(3, 7900), (4, 7900)]
 
 
 @pytest.mark.parametrize("prices", [WEEKDAY, {2: 7900, 7: 6700, 30: 5500}])
-def test_time_runs_to_the_right_to_the_day_of_the_visit(prices: dict[int, int]) -> None:
+def test_time_runs_from_left_to_right_up_to_the_visit(prices: dict[int, int]) -> None:
     ax = rendered(lead_time_curves({"Tuesday": prices}, currency=FRANCS))
 
     assert ax.get_xlim() == (53, 0)
@@ -55,7 +55,7 @@ def test_time_runs_to_the_right_to_the_day_of_the_visit(prices: dict[int, int]) 
         (180, ["0", "21", "42", "63", "84", "105", "126", "147", "168"]),
     ],
 )
-def test_lead_times_are_counted_in_weeks_as_far_as_there_is_room(longest: int, marks: list[str]) -> None:
+def test_long_lead_times_have_ticks_in_whole_weeks(longest: int, marks: list[str]) -> None:
     ax = rendered(lead_time_curves({"Tuesday": dict.fromkeys(range(longest), 5500)}, currency=FRANCS))
 
     assert ticks(ax.xaxis) == marks
@@ -68,7 +68,7 @@ def test_prices_are_printed_in_their_currency() -> None:
     assert ticks(ax.yaxis) == ["1,000", "1,100", "1,200", "1,300", "1,400", "1,500"]
 
 
-def test_title_is_what_the_caller_says() -> None:
+def test_title_is_set_by_the_caller() -> None:
     assert lead_time_curves({"Tuesday": WEEKDAY}, currency=FRANCS).get_title() == "Price by lead time"
     assert lead_time_curves({"Tuesday": WEEKDAY}, currency=FRANCS, title="Adults").get_title() == "Adults"
 
@@ -85,7 +85,7 @@ def test_curves_differ_in_more_than_colour() -> None:
     assert len(set(zip(colors, strokes, strict=True))) == 12
 
 
-def test_curves_that_end_together_are_labelled_one_below_the_other() -> None:
+def test_labels_of_curves_with_close_ends_are_stacked() -> None:
     curves = {"Tuesday": {0: 7900, 9: 5500}, "Saturday": {0: 7910, 9: 6200}, "Friday": {0: 7900}}
 
     ax = rendered(lead_time_curves(curves, currency=FRANCS))
@@ -119,12 +119,12 @@ def test_axes_of_the_caller_are_drawn_on_and_returned() -> None:
 @pytest.mark.parametrize(
     ("curves", "message"), [({}, "at least one curve"), ({"Tuesday": WEEKDAY, "Friday": {}}, "'Friday'")]
 )
-def test_nothing_cannot_be_drawn(curves: dict[str, dict[int, int]], message: str) -> None:
+def test_empty_data_cannot_be_drawn(curves: dict[str, dict[int, int]], message: str) -> None:
     with pytest.raises(NoObservations, match=message):
         lead_time_curves(curves, currency=FRANCS)
 
 
-def test_no_one_books_after_the_visit() -> None:
+def test_negative_lead_times_are_refused() -> None:
     with pytest.raises(InvalidInput, match="at least 0, got -1"):
         lead_time_curves({"Tuesday": {-1: 7900, 0: 7900}}, currency=FRANCS)
 

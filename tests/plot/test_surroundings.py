@@ -31,7 +31,7 @@ print(dict(matplotlib.rcParams) == dict(before))
 
 
 @pytest.mark.slow
-def test_no_state_of_pyplot_is_made_and_no_style_changed() -> None:
+def test_drawing_creates_no_pyplot_state_and_changes_no_style() -> None:
     named = {**os.environ, "MPLBACKEND": "agg"}  # otherwise matplotlib detects it, which changes the setting
 
     done = subprocess.run(

@@ -9,7 +9,7 @@ from faregate.batch.amount_due.donation import donation_amount
 from faregate.errors import InvalidAmount, InvalidInput
 
 
-def test_other_values_than_integer_columns_are_refused() -> None:
+def test_values_other_than_integer_columns_are_refused() -> None:
     with pytest.raises(
         InvalidInput, match=r"^totals: expected int64 \[n\] or an int of 64 bits, got float64"
     ):

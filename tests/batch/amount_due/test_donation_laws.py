@@ -19,7 +19,7 @@ _rows = sized(st.tuples(_totals, _steps).filter(lambda row: max(row) < 2**63), s
 
 
 @given(_rows)
-def test_donation_is_the_scalar_in_every_row(rows: list[tuple[int, int]]) -> None:
+def test_donation_matches_the_scalar_in_every_row(rows: list[tuple[int, int]]) -> None:
     totals, steps = column_of([row[0] for row in rows]), column_of([row[1] for row in rows])
 
     found = by_column(lambda: donation_amount(totals, step=steps))

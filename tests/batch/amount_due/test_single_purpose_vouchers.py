@@ -32,7 +32,7 @@ GOODS = (
 
 @pytest.mark.parametrize("rest", SinglePurposeRest)
 @pytest.mark.parametrize("lines", [GOODS, GOODS[:2], sorted(GOODS[:2])])
-def test_single_purpose_vouchers_of_one_basket_pay_like_the_scalar(
+def test_single_purpose_vouchers_of_one_basket_match_the_scalar(
     lines: list[Line], rest: SinglePurposeRest
 ) -> None:
     given: dict[str, Any] = {

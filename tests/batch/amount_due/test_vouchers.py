@@ -70,7 +70,7 @@ def test_negative_balance_is_named_with_its_basket() -> None:
         pay(balances=np.array([9000, 3000, -1]))
 
 
-def test_voucher_given_twice_is_named_with_its_basket() -> None:
+def test_duplicate_rank_is_named_with_its_basket() -> None:
     balances, offsets = np.arange(5), np.array([0, 0, 2, 5])
 
     with pytest.raises(InvalidVoucher, match=r"^row 2: two vouchers have the same rank, 7$"):
@@ -151,7 +151,7 @@ def test_arguments_are_not_changed() -> None:
 GOODS = Goods(np.array([26_000, 81_000]), np.array([[700, 0], [100, 300]]))
 
 
-def test_single_purpose_vouchers_pay_first_and_goods_of_their_rate_alone() -> None:
+def test_single_purpose_vouchers_pay_first_and_only_goods_of_their_rate() -> None:
     rates = {"rates": np.array([26_000, -1, 81_000]), "goods": GOODS}
 
     assert pay(due=np.array([800, 300]), **rates) == [700, 100, 300]
@@ -190,7 +190,7 @@ def test_rate_meant_as_percent_is_named_with_its_voucher() -> None:
         prepaid_breakdown(np.array([5, 0, 5]), np.array([-1, 8, 0]), offsets=OFFSETS, redeemed=NONE)
 
 
-def test_rates_of_other_vouchers_are_refused() -> None:
+def test_rates_that_do_not_match_the_vouchers_are_refused() -> None:
     with pytest.raises(InvalidInput, match=r"^rates: expected int64 \[3\], got int64 \[2\]$"):
         prepaid_breakdown(BALANCES, np.zeros(2, np.int64), offsets=OFFSETS, redeemed=NONE)
 

@@ -43,7 +43,7 @@ def paid_by_basket(baskets: list[Payment]) -> list[int] | Refused:
 
 
 @given(sized(payments(), sizes), steps)
-def test_vouchers_pay_like_the_scalar_in_every_basket(baskets: list[Payment], step: int) -> None:
+def test_vouchers_match_the_scalar_in_every_basket(baskets: list[Payment], step: int) -> None:
     columns = columns_of([basket.vouchers for basket in baskets])
     due, at = column_of([basket.due for basket in baskets]), instants_of([basket.at for basket in baskets])
 
@@ -72,7 +72,7 @@ def test_codes_sort_in_column_order_by_default(baskets: list[Payment]) -> None:
 
 @given(sized(payments(), st.integers(1, 5)))
 @example([Payment((), -(2**63), NOW)])
-def test_one_value_goes_for_all_baskets(baskets: list[Payment]) -> None:
+def test_one_value_applies_to_all_baskets(baskets: list[Payment]) -> None:
     columns: dict[str, Any] = columns_of([basket.vouchers for basket in baskets])._asdict()
     count = len(baskets)
     due = baskets[0].due
@@ -148,7 +148,7 @@ def _listed(columns: tuple[npt.NDArray[Any], ...]) -> list[tuple[int, ...]]:
 
 
 @given(sized(_redemptions(), sizes))
-def test_prepaid_breakdown_is_the_scalar_of_every_basket(baskets: list[list[Redemption]]) -> None:
+def test_prepaid_breakdown_matches_the_scalar_in_every_basket(baskets: list[list[Redemption]]) -> None:
     flat = [paid for basket in baskets for paid in basket]
     paid, rates = column_of([own.amount for own in flat]), column_of([rate_of(own.voucher) for own in flat])
     redeemed = column_of([own.voucher.redeemed for own in flat])

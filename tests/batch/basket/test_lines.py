@@ -133,7 +133,7 @@ def test_offsets_that_do_not_fit_are_refused(offsets: object, message: str) -> N
         columns(2, 1, offsets=offsets)
 
 
-def test_matrices_are_of_one_shape() -> None:
+def test_matrices_must_have_the_same_shape() -> None:
     price = np.full((2, 3), 1000)
 
     with pytest.raises(InvalidInput, match=r"^quantity: expected int64 \[2, 3\], got int64 \[3, 2\]$"):
@@ -178,7 +178,7 @@ def test_impossible_line_of_a_bucket_is_named_with_its_basket(
 
 
 @pytest.mark.parametrize("day", ["0000-12-31", "10000-01-01"])
-def test_day_in_no_calendar_is_named_with_its_line(day: str) -> None:
+def test_day_outside_the_calendar_is_named_with_its_line(day: str) -> None:
     first_day = np.array(["NaT", "2026-03-01", day], "datetime64[D]")
     ones = np.ones((3, 1), np.int64)
     fault = rf"first_day is {day}, expected a date of the years 1 to 9999$"
@@ -189,7 +189,7 @@ def test_day_in_no_calendar_is_named_with_its_line(day: str) -> None:
         LineColumns(unit_price=ones, quantity=ones, rate=ones, first_day=first_day.reshape(3, 1))
 
 
-def test_rates_reach_up_to_all_of_the_price() -> None:
+def test_rates_up_to_100_percent_are_accepted() -> None:
     lines = columns(2, rate=ints(0, 1_000_000))
 
     totals = checkout_totals(lines)
@@ -201,7 +201,7 @@ def test_rates_reach_up_to_all_of_the_price() -> None:
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.int32, np.uint32, np.dtype(">i8")])
-def test_any_dtype_that_fits_is_taken(dtype: Any) -> None:
+def test_any_fitting_dtype_is_accepted(dtype: Any) -> None:
     lines = columns(2, 1, unit_price=np.array([100, 120, 90], dtype), quantity=np.array([2, 3, 4], dtype))
 
     totals = checkout_totals(lines)
@@ -219,7 +219,7 @@ def test_columns_may_be_read_only_and_strided() -> None:
     assert totals.total_gross.tolist() == [500, 900]
 
 
-def test_matrices_may_lie_in_either_order_of_memory() -> None:
+def test_matrices_may_have_any_memory_layout() -> None:
     price = np.arange(6).reshape(2, 3) * 100
     usual = LineColumns(unit_price=price, quantity=np.ones_like(price), rate=np.zeros_like(price))
     given: dict[str, Any] = {
@@ -275,7 +275,7 @@ FULL = Line(
         [(FULL._replace(product=None, attributes=frozenset({("zone", "2")})),), (FULL,)],
     ],
 )
-def test_lines_come_back_as_they_went_in(baskets: list[tuple[Line, ...]]) -> None:
+def test_lines_survive_the_round_trip(baskets: list[tuple[Line, ...]]) -> None:
     lines = LineColumns.of(baskets)
 
     found = [lines.basket(index) for index in range(lines.baskets)]
@@ -284,7 +284,7 @@ def test_lines_come_back_as_they_went_in(baskets: list[tuple[Line, ...]]) -> Non
 
 
 @pytest.mark.parametrize("day", [date.min, date.max])
-def test_first_and_last_day_of_the_calendar_come_back(day: date) -> None:
+def test_first_and_last_day_of_the_calendar_survive_the_round_trip(day: date) -> None:
     lines = columns(1, first_day=np.array([day], "datetime64[D]"))
 
     (line,) = lines.basket(0)
@@ -293,7 +293,7 @@ def test_first_and_last_day_of_the_calendar_come_back(day: date) -> None:
     assert line.validity.first_day == day
 
 
-def test_line_comes_back_from_a_bucket() -> None:
+def test_lines_can_be_read_back_from_a_bucket() -> None:
     bucket = in_a_bucket(LineColumns.of([(PLAIN,), (FULL,)]))
 
     assert (bucket.basket(0), bucket.basket(1)) == ((PLAIN,), (FULL,))

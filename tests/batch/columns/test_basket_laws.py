@@ -53,21 +53,21 @@ def test_offsets_are_running_sums_of_sizes(lists: Baskets) -> None:
 
 
 @given(baskets)
-def test_buckets_are_the_baskets_of_each_line_count(lists: Baskets) -> None:
+def test_buckets_group_the_baskets_by_line_count(lists: Baskets) -> None:
     found = buckets_of(column_of([sum(map(len, lists[:row])) for row in range(len(lists) + 1)]))
 
     assert [(size, rows.tolist(), starts.tolist()) for size, rows, starts in found] == bucketed(lists)
 
 
 @given(baskets)
-def test_matrices_have_a_row_for_each_place_and_a_column_for_each_basket(lists: Baskets) -> None:
+def test_matrices_have_a_row_per_position_and_a_column_per_basket(lists: Baskets) -> None:
     found = to_buckets(column_of([value for own in lists for value in own]), buckets_for(lists))
 
     assert [matrix.tolist() for matrix in found] == transposed(lists)
 
 
 @given(baskets)
-def test_matrices_give_back_the_column_they_were_made_of(lists: Baskets) -> None:
+def test_matrices_convert_back_to_their_column(lists: Baskets) -> None:
     buckets = buckets_for(lists)
     matrices = [
         np.array(rows, np.int64).reshape(bucket.size, len(bucket.baskets))

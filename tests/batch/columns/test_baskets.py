@@ -31,7 +31,7 @@ most_lines = st.sampled_from([1, 2, 5, 30])
 
 
 @given(line_counts, most_lines)
-def test_steps_are_consecutive_and_as_long_as_they_may_be(counts: list[int], most: int) -> None:
+def test_steps_are_consecutive_and_as_long_as_allowed(counts: list[int], most: int) -> None:
     offsets = offsets_of(column_of(counts))
 
     with patch.object(baskets, "STEP_LINES", most):
@@ -51,7 +51,7 @@ def test_steps_are_consecutive_and_as_long_as_they_may_be(counts: list[int], mos
 
 
 @given(st.integers(0, 12), st.integers(0, 12), most_lines)
-def test_steps_of_a_bucket_are_as_long_as_they_may_be(size: int, count: int, most: int) -> None:
+def test_steps_of_a_bucket_are_as_long_as_allowed(size: int, count: int, most: int) -> None:
     with patch.object(baskets, "STEP_LINES", most):
         steps = [*bucket_steps(size, count)]
 
@@ -62,7 +62,7 @@ def test_steps_of_a_bucket_are_as_long_as_they_may_be(size: int, count: int, mos
 
 
 @given(line_counts, st.data())
-def test_sums_are_those_of_each_basket_even_where_running_sums_wrap(
+def test_sums_per_basket_are_exact_even_where_running_sums_wrap(
     counts: list[int], data: st.DataObject
 ) -> None:
     largest = MOST // 12
@@ -95,12 +95,12 @@ def test_invalid_offsets_are_refused(offsets: Any, message: str) -> None:
 
 
 @pytest.mark.parametrize("lines", [1, 3])
-def test_offsets_of_other_lines_are_refused(lines: int) -> None:
+def test_offsets_that_do_not_match_the_lines_are_refused(lines: int) -> None:
     with pytest.raises(InvalidInput, match=rf"^offsets: expected 0 first and {lines} last, got 0 and 2$"):
         checked_offsets(np.array([0, 2]), lines=lines)
 
 
-def test_offsets_of_other_baskets_are_refused() -> None:
+def test_offsets_that_do_not_match_the_baskets_are_refused() -> None:
     with pytest.raises(InvalidInput, match=r"^offsets: expected int64 \[2 \+ 1\], got int64 \[2\]$"):
         checked_offsets(np.array([0, 2]), lines=2, baskets=2)
 
@@ -115,7 +115,7 @@ def test_sizes_that_would_wrap_are_refused() -> None:
         offsets_of(np.array([2**62, 2**62, 2**62, 2**62]))
 
 
-def test_narrower_offsets_are_as_good() -> None:
+def test_narrower_offsets_are_accepted() -> None:
     narrow = np.array([0, 2, 4], np.int32)
 
     assert checked_offsets(narrow, lines=4).dtype == np.int64
@@ -126,7 +126,7 @@ BUCKETS = (Bucket(2, np.array([0, 1]), np.array([0, 2])),)
 
 
 @pytest.mark.parametrize("count", [3, 5])
-def test_values_of_other_lines_are_refused(count: int) -> None:
+def test_values_that_do_not_match_the_lines_are_refused(count: int) -> None:
     with pytest.raises(
         InvalidInput, match=rf"^values: expected 4, one for each line in the buckets, got {count}$"
     ):
@@ -144,6 +144,6 @@ def test_values_of_other_lines_are_refused(count: int) -> None:
         ([np.zeros((2, 2))], r"got float64 \[2, 2\]$"),
     ],
 )
-def test_matrices_of_other_buckets_are_refused(matrices: Any, message: str) -> None:
+def test_matrices_that_do_not_match_the_buckets_are_refused(matrices: Any, message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         from_buckets(matrices, BUCKETS)

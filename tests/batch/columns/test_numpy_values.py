@@ -36,19 +36,17 @@ ONE = np.array([1])
     ],
 )
 @pytest.mark.parametrize("wrong", ["rubbish", None, False])
-def test_a_function_of_columns_refuses_an_option_that_does_not_exist(
-    call: Callable[[Any], object], wrong: Any
-) -> None:
+def test_column_functions_refuse_unknown_options(call: Callable[[Any], object], wrong: Any) -> None:
     with pytest.raises(InvalidOption, match="expected"):
         call(wrong)
 
 
-def test_integers_of_numpy_are_kept_as_ints() -> None:
+def test_numpy_integers_are_stored_as_ints() -> None:
     assert type(PerUnit(np.int64(5)).amount) is int  # type: ignore[arg-type]
     assert type(next(iter(Scope(products=frozenset({np.int64(5)})).products))) is int  # type: ignore[arg-type]
 
 
-def test_lines_may_hold_integers_of_numpy() -> None:
+def test_lines_may_hold_numpy_integers() -> None:
     of_numpy = TICKET._replace(key=np.int64(1), unit_price=np.int64(1000), product=np.int32(11))
 
     assert checkout_totals([of_numpy]) == checkout_totals([TICKET._replace(product=11)])
@@ -56,11 +54,11 @@ def test_lines_may_hold_integers_of_numpy() -> None:
 
 
 @pytest.mark.parametrize("at", [None, datetime(2026, 1, 1, tzinfo=UTC)])
-def test_an_account_may_be_an_integer_of_numpy(at: datetime | None) -> None:
+def test_an_account_may_be_a_numpy_integer(at: datetime | None) -> None:
     assert checkout_totals([TICKET], context=_context(account=np.int64(7), at=at)).total_gross == 1000
 
 
-def test_amounts_parts_weights_and_caps_may_be_of_numpy() -> None:
+def test_amounts_parts_weights_and_caps_may_be_numpy_integers() -> None:
     assert divide_rounded(np.int64(5), 2) == 3  # type: ignore[arg-type]
     assert allocate(np.int64(3), np.array([1, 2])) == (1, 2)  # type: ignore[arg-type]
     assert split_evenly(np.int64(5), np.int64(2)) == (3, 2)  # type: ignore[arg-type]

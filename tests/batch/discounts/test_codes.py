@@ -87,7 +87,7 @@ def test_code_may_be_entered_in_several_baskets() -> None:
         (entered((), (7,)), "2 baskets and indexes up to 7"),
     ],
 )
-def test_codes_of_other_baskets_and_other_rules_are_refused(codes: CodeColumns, got: str) -> None:
+def test_codes_that_do_not_match_the_baskets_or_the_rules_are_refused(codes: CodeColumns, got: str) -> None:
     message = rf"^codes entered: expected 2 baskets and indexes below 1, got {got}$"
 
     with pytest.raises(InvalidInput, match=message):
@@ -95,7 +95,7 @@ def test_codes_of_other_baskets_and_other_rules_are_refused(codes: CodeColumns, 
 
 
 @pytest.mark.parametrize("twin", [TEN, UnknownCode("ten")])
-def test_code_given_twice_is_refused(twin: Any) -> None:
+def test_duplicate_promo_codes_are_refused(twin: Any) -> None:
     with pytest.raises(
         InvalidDiscount, match=r"^expected different promo codes, got \['TEN', 'ONE', 'TEN'\]$"
     ):
@@ -115,14 +115,14 @@ def test_each_basket_has_its_own_codes() -> None:
     assert totals.promo_codes.entered is codes
 
 
-def test_without_a_word_every_code_is_entered_in_every_basket() -> None:
+def test_by_default_every_code_is_entered_in_every_basket() -> None:
     totals = checkout_totals(columns(1, 0, 1), promo_codes=[ONE_OFF, TEN])
 
     assert totals.promo_codes.entered.codes.tolist() == [0, 1, 0, 1, 0, 1]
     assert totals.promo_codes.amounts.tolist() == [90 + 10, 100, 0, 0, 100, 100]
 
 
-def test_codes_may_be_of_any_dtype_that_fits() -> None:
+def test_codes_may_have_any_fitting_dtype() -> None:
     codes = CodeColumns(offsets=np.array([0, 1, 1], np.int32), codes=np.zeros(1, np.uint8))
 
     totals = checkout_totals(columns(1, 1), promo_codes=[TEN], entered=codes)
@@ -143,7 +143,7 @@ def test_only_baskets_with_their_own_order_use_the_scalar(order: CodeOrder, alon
 
 
 @pytest.mark.parametrize("order", CodeOrder)
-def test_order_of_codes_holds_in_baskets_of_any_price(order: CodeOrder) -> None:
+def test_order_of_codes_applies_to_baskets_of_any_price(order: CodeOrder) -> None:
     lines = columns(1, 1, 1, 1, unit_price=ints(1000, 2**33, 2**33, 999))
     first, own = PromoCode(code="FIRST", kind=Absolute(300), priority=1), [(0, 1), (1, 0), (), (1, 0)]
     policy = TotalsPolicy(code_order=order)
@@ -155,7 +155,7 @@ def test_order_of_codes_holds_in_baskets_of_any_price(order: CodeOrder) -> None:
         assert_is_the_scalar(totals, lines, index, promo_codes=codes, policy=policy)
 
 
-def test_exclusive_code_stands_alone_where_it_is_valid() -> None:
+def test_exclusive_code_excludes_others_only_where_it_is_valid() -> None:
     alone = PromoCode(
         code="ALONE",
         kind=Absolute(50),
@@ -240,7 +240,7 @@ FIRST_LINE = Scope(lines=frozenset({0}))
         FixedPrice(2**70),
     ],
 )
-def test_each_kind_takes_the_same_as_the_scalar(
+def test_each_kind_of_discount_matches_the_scalar(
     kind: DiscountKind, limit: int | None, is_matrix: bool, fairness: Fairness
 ) -> None:
     flat = columns(
@@ -267,7 +267,7 @@ def test_each_kind_takes_the_same_as_the_scalar(
 
 @pytest.mark.parametrize("is_matrix", [False, True])
 @pytest.mark.parametrize("count", [1, 2, 4, 5, 6, 20])
-def test_code_entered_in_few_baskets_applies_as_in_all(is_matrix: bool, count: int) -> None:
+def test_codes_entered_in_few_baskets_match_the_scalar(is_matrix: bool, count: int) -> None:
     flat = like_north_star(*[5] * 20)
     lines = in_a_bucket(flat) if is_matrix else flat
     codes = [

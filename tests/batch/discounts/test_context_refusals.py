@@ -107,7 +107,7 @@ def test_instant_without_offset_is_refused() -> None:
         ("2026-03-05T00:00", "2026-03-03"),
     ],
 )
-def test_instant_that_is_never_on_that_local_date_is_refused(at: str, day: str) -> None:
+def test_instant_that_contradicts_the_local_date_is_refused(at: str, day: str) -> None:
     said = str(np.datetime64(at, "us"))
     one: dict[str, Any] = {"at": np.datetime64(at, "us"), "ordered_on": date.fromisoformat(day)}
 
@@ -209,7 +209,7 @@ def test_account_that_is_not_an_id_is_refused(account: Any) -> None:
 
 @pytest.mark.parametrize("name", ["at", "ordered_on"])
 @pytest.mark.parametrize("day", ["10000-01-01", "0000-12-31"])
-def test_context_in_no_calendar_is_refused(day: str, name: str) -> None:
+def test_context_outside_the_calendar_is_refused(day: str, name: str) -> None:
     given: dict[str, Any] = {"at": instants(day), "ordered_on": days(day)}
 
     with pytest.raises(InvalidInput, match="expected a day of the years 1 to 9999"):

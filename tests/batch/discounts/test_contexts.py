@@ -85,7 +85,7 @@ ONE_CONTEXT = Context(at=NOON, channel="WEB", account=7, zone=UTC)
     ],
 )
 @pytest.mark.parametrize("is_matrix", [False, True])
-def test_each_basket_is_judged_by_its_own_context(
+def test_each_basket_uses_its_own_context(
     code: PromoCode, context: dict[str, Any], reasons: list[RejectionReason | None], is_matrix: bool
 ) -> None:
     lines = in_a_bucket(columns(1, 1, 1)) if is_matrix else columns(1, 1, 1)

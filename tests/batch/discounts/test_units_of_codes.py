@@ -13,7 +13,7 @@ from support.columns.lines import assert_is_the_scalar, columns
 
 
 @pytest.mark.parametrize("order", [CodeOrder.RANKED, CodeOrder.AS_ENTERED])
-def test_baskets_in_which_a_code_chooses_units_use_the_scalar(order: CodeOrder) -> None:
+def test_baskets_with_a_code_that_selects_units_use_the_scalar(order: CodeOrder) -> None:
     lines, own = columns(5, 2, 3, 4), [(0,), (1,), (), (1, 0)]
     rules = [PromoCode(code="FREE", kind=Percentage.percent(100), max_units=1), TEN]
     policy = TotalsPolicy(code_order=order)

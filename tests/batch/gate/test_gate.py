@@ -67,7 +67,7 @@ def test_columns_are_the_fields_of_a_request() -> None:
         ({"valid_from": SATURDAY, "quantity": np.array(1)}, r"same length, got quantity \[\]$"),
     ],
 )
-def test_arrays_of_other_axes_are_refused(changed: dict[str, Any], message: str) -> None:
+def test_arrays_of_different_shapes_are_refused(changed: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         asked(**changed)
 
@@ -92,7 +92,7 @@ def test_arrays_of_other_axes_are_refused(changed: dict[str, Any], message: str)
         ({"depot_flag": np.array([{}, None])}, r"^expected values that a gate request can hold: unhashable"),
     ],
 )
-def test_dtypes_that_no_request_holds_are_refused(changed: dict[str, Any], message: str) -> None:
+def test_unsupported_dtypes_are_refused(changed: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         totals(asked(**changed))
 
@@ -108,7 +108,7 @@ def test_dtypes_that_no_request_holds_are_refused(changed: dict[str, Any], messa
         np.array([date(2027, 1, 9), "2027-01-10T00:00:00+01:00"], object),
     ],
 )
-def test_days_are_read_in_every_form(days: Any) -> None:
+def test_days_are_accepted_in_every_form(days: Any) -> None:
     at_weekends = resort(
         PriceRule(7900), PriceRule(9900, when=DayPattern(weekdays=frozenset({7}))), model=PriceModel.CALENDAR
     )
@@ -116,7 +116,7 @@ def test_days_are_read_in_every_form(days: Any) -> None:
     assert totals(asked(valid_from=days), at_weekends) == [7900, 9900]
 
 
-def test_times_are_local_ones_of_the_merchant() -> None:
+def test_times_are_local_to_the_merchant() -> None:
     ordered = np.array(["2027-01-09T23:59", "2027-01-10T00:00"], "datetime64[m]")
 
     refusals = refused_requests(asked(valid_from=SATURDAY, order_date=ordered), catalogue=RESORT)
@@ -124,7 +124,7 @@ def test_times_are_local_ones_of_the_merchant() -> None:
     assert [refusal.rows.tolist() for refusal in refusals] == [[1]]
 
 
-def test_single_values_of_numpy_are_as_good() -> None:
+def test_numpy_scalars_are_accepted() -> None:
     requests = asked(
         valid_from=np.datetime64(SATURDAY), quantity=np.array([2, 3]), dta_product_id=np.int32(1)
     )
@@ -132,7 +132,7 @@ def test_single_values_of_numpy_are_as_good() -> None:
     assert totals(requests) == [15_800, 23_700]
 
 
-def test_nat_is_none() -> None:
+def test_nat_is_read_as_none() -> None:
     by_day = resort(PriceRule(7900), PriceRule(15_000, Duration(days=2)), durations=(DAY, Duration(days=2)))
     ends = np.array(["NaT", SUNDAY], "datetime64[D]")
 
@@ -157,20 +157,20 @@ def test_repeated_local_times_are_distinguished() -> None:
     assert case_of(first) != case_of(second)
 
 
-def test_one_request_has_no_axes() -> None:
+def test_results_of_one_request_have_no_axes() -> None:
     found = gate_price(asked(valid_from=SATURDAY, quantity=3), catalogue=RESORT)
 
     assert [(column.shape, column.item()) for column in found] == [((), 7900), ((), 23_700), ((), "CHF")]
 
 
-def test_no_requests_have_no_prices() -> None:
+def test_no_requests_give_no_prices() -> None:
     found = gate_price(asked(valid_from=DAYS[:0]), catalogue=RESORT)
 
     assert [(column.shape, column.dtype.kind) for column in found] == [((0,), "i"), ((0,), "i"), ((0,), "U")]
     assert refused_requests(asked(valid_from=DAYS[:0]), catalogue=RESORT) == ()
 
 
-def test_some_rows_are_the_requests_of_these() -> None:
+def test_selected_rows_are_priced_in_the_selected_order() -> None:
     requests = asked(quantity=np.array([1, 2]))
 
     assert totals(requests.take(np.array([1, 0, 1]))) == [15_800, 7900, 15_800]
@@ -180,7 +180,7 @@ def test_some_rows_are_the_requests_of_these() -> None:
 # ---------------------------------------------------------------- cases
 
 
-def test_requests_that_are_alike_are_priced_once() -> None:
+def test_equal_requests_are_priced_once() -> None:
     days, quantities = np.tile(DAYS, 500), np.repeat([1, 2], 500)
 
     with patch.object(access, "gate_price", wraps=access.gate_price) as asked_for:
@@ -193,7 +193,7 @@ def test_requests_that_are_alike_are_priced_once() -> None:
 # ---------------------------------------------------------------- requests without a price
 
 
-def test_refused_row_is_named_with_all_its_faults() -> None:
+def test_refused_row_is_named_with_all_its_issues() -> None:
     requests = asked(currency_code=np.array(["CHF", "EUR"]), quantity=np.array([1, 0]))
 
     with pytest.raises(InvalidAccessRequest) as caught:
@@ -203,7 +203,7 @@ def test_refused_row_is_named_with_all_its_faults() -> None:
     assert [fault.loc for fault in caught.value.issues] == [(1, "quantity"), (1, "currency_code")]
 
 
-def test_requests_are_refused_together_for_the_same_reasons() -> None:
+def test_refused_requests_are_grouped_by_their_reasons() -> None:
     quantities = np.array([5, 0, 7, 1, 0, 1_000_001])
     currencies = np.array(["EUR", "CHF", "EUR", "CHF", "CHF", "CHF"])
 

@@ -32,7 +32,7 @@ def listed(columns: GatePriceColumns) -> list[tuple[Any, ...]]:
 
 
 @given(gates(), st.data())
-def test_price_is_the_scalar_of_every_request(asked: Gates, data: st.DataObject) -> None:
+def test_price_matches_the_scalar_for_every_request(asked: Gates, data: st.DataObject) -> None:
     refused = faults_by_row(asked)
     priced = asked._replace(requests=[own for row, own in enumerate(asked.requests) if row not in refused])
     columns = data.draw(columns_of(priced.requests))

@@ -23,7 +23,7 @@ from_prices = PriceDistribution.from_prices
     percents,
     members(QuantileMethod),
 )
-def test_each_group_answers_as_the_scalar(
+def test_each_group_matches_the_scalar(
     samples: list[list[int]], judged: int, percent: Fraction, method: QuantileMethod
 ) -> None:
     prices = [price for own in samples for price in own]

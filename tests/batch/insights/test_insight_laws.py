@@ -69,7 +69,7 @@ def answers(prices: OrderedPrices, judged: int, percent: Fraction, method: Quant
 
 
 @given(st.data(), percents, members(QuantileMethod))
-def test_every_way_to_keep_prices_answers_alike(
+def test_every_way_to_store_prices_gives_the_same_results(
     data: st.DataObject, percent: Fraction, method: QuantileMethod
 ) -> None:
     sample = data.draw(close_samples(least=1))
@@ -85,7 +85,7 @@ def test_every_way_to_keep_prices_answers_alike(
 
 
 @given(st.data(), st.lists(wide_prices, max_size=40) | close_samples())
-def test_distribution_of_a_column_is_the_scalar(data: st.DataObject, sample: list[int]) -> None:
+def test_distribution_of_a_column_matches_the_scalar(data: st.DataObject, sample: list[int]) -> None:
     column = data.draw(columns(sample))
 
     found = price_distribution(column)
@@ -96,7 +96,7 @@ def test_distribution_of_a_column_is_the_scalar(data: st.DataObject, sample: lis
 
 
 @given(st.data(), st.lists(wide_prices, max_size=40) | close_samples())
-def test_weighted_column_is_the_scalar_with_counts(data: st.DataObject, sample: list[int]) -> None:
+def test_weighted_column_matches_the_scalar_with_counts(data: st.DataObject, sample: list[int]) -> None:
     size, heaviest = len(sample), data.draw(st.sampled_from([3, 2**57]))
     weights = data.draw(st.lists(st.integers(0, heaviest), min_size=size, max_size=size))
     column, weighing = data.draw(columns(sample)), data.draw(columns(weights))
@@ -108,7 +108,7 @@ def test_weighted_column_is_the_scalar_with_counts(data: st.DataObject, sample: 
 
 
 @given(st.data(), close_samples())
-def test_weighted_histogram_is_the_scalar_with_counts(data: st.DataObject, sample: list[int]) -> None:
+def test_weighted_histogram_matches_the_scalar_with_counts(data: st.DataObject, sample: list[int]) -> None:
     size = len(sample)
     weights = data.draw(st.lists(st.integers(0, 2**57), min_size=size, max_size=size))
 
@@ -137,7 +137,7 @@ def test_histograms_merge_in_any_order(parts: list[list[int]]) -> None:
 
 
 @given(close_samples(), close_samples())
-def test_taking_away_is_that_of_the_scalar(one: list[int], other: list[int]) -> None:
+def test_subtraction_matches_the_scalar(one: list[int], other: list[int]) -> None:
     def taken(kept: Callable[[list[int]], Any]) -> PriceDistribution | str:
         try:
             left = kept(one + other) - kept(other), kept(one) - kept(other)
@@ -155,7 +155,7 @@ def test_taking_away_is_that_of_the_scalar(one: list[int], other: list[int]) -> 
 
 
 @given(st.data(), st.integers(1, 5), st.lists(wide_prices, max_size=40) | close_samples())
-def test_groups_are_the_scalar_group_by_group(data: st.DataObject, count: int, sample: list[int]) -> None:
+def test_groups_match_the_scalar_one_by_one(data: st.DataObject, count: int, sample: list[int]) -> None:
     size = len(sample)
     groups = data.draw(st.lists(st.integers(0, count - 1), min_size=size, max_size=size))
     weights = data.draw(st.lists(st.integers(0, 9), min_size=size, max_size=size))
@@ -179,7 +179,7 @@ def test_groups_are_the_scalar_group_by_group(data: st.DataObject, count: int, s
 
 
 @given(st.lists(wide_prices, min_size=1), st.lists(percents), members(QuantileMethod))
-def test_quantiles_of_a_histogram_are_those_of_the_column(
+def test_quantiles_of_a_histogram_equal_those_of_the_column(
     sample: list[int], asked: list[Fraction], method: QuantileMethod
 ) -> None:
     kept = from_prices(sample)
@@ -199,7 +199,7 @@ def message_of(ask: Callable[[], object]) -> str:
 
 
 @given(st.lists(near_prices, max_size=3), st.sampled_from([-1, 0, 50, 100, 101, Fraction(201, 2)]))
-def test_questions_are_refused_as_the_scalar_refuses_them(sample: list[int], percent: Fraction) -> None:
+def test_refusals_match_those_of_the_scalar(sample: list[int], percent: Fraction) -> None:
     scalar, column = from_prices(sample), np.array(sample, np.int64)
 
     assert message_of(lambda: quantiles(column, [percent])) == message_of(lambda: scalar.quantile(percent))

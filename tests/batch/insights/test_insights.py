@@ -45,7 +45,7 @@ PRICES = log_normal(300_000)
 # ---------------------------------------------------------------- many prices
 
 
-def test_many_prices_are_those_of_the_scalar_counted_one_by_one() -> None:
+def test_distribution_of_many_prices_matches_a_plain_count() -> None:
     counted = Counter(PRICES.tolist())
 
     found = price_distribution(PRICES)
@@ -77,7 +77,7 @@ def test_prices_and_weights_are_counted_across_chunks(rows: int) -> None:
     assert found == PriceDistribution.from_counts(prices.tolist(), weights.tolist())
 
 
-def test_histogram_takes_less_than_ten_megabytes() -> None:
+def test_histogram_uses_less_than_ten_megabytes() -> None:
     dearest = log_normal(2_000_000, most=MAX_CENTS)
     tracemalloc.start()
 
@@ -98,7 +98,7 @@ def test_prices_far_apart_are_sorted(factor: int) -> None:
     assert (ordered.price_at(1), ordered.quantile(50)) == (0, Fraction(99_999 * factor, 2))
 
 
-def test_parts_of_a_column_merge_to_the_whole() -> None:
+def test_parts_of_a_column_merge_into_the_whole() -> None:
     parts = [from_columns(part) for part in np.array_split(PRICES, 7)]
 
     merged = sum(reversed(parts), from_columns(column()))
@@ -109,13 +109,13 @@ def test_parts_of_a_column_merge_to_the_whole() -> None:
     )
 
 
-def test_only_the_cents_between_prices_count_for_the_range() -> None:
+def test_only_the_distance_between_prices_limits_a_histogram() -> None:
     near_the_edge, beyond = from_columns(column(MAX_CENTS - 1)), from_columns(column(MAX_CENTS + 1))
 
     assert (near_the_edge + beyond).distribution().prices == (MAX_CENTS - 1, MAX_CENTS + 1)
 
 
-def test_merging_leaves_both_as_they_were() -> None:
+def test_merging_leaves_both_unchanged() -> None:
     one, other = from_columns(column(5, 7)), from_columns(column(3, 7))
     alike = from_columns(column(6, 7))
 
@@ -126,7 +126,7 @@ def test_merging_leaves_both_as_they_were() -> None:
 
 
 @pytest.mark.parametrize("first", [0, 10**15, -(2**63)])
-def test_no_prices_merge_with_any(first: int) -> None:
+def test_empty_histogram_merges_with_any(first: int) -> None:
     some = from_columns(column(first, first + 3))
     for nothing in (from_columns(column()), from_columns(column(5, 900), weights=column(0, 0))):
         assert (nothing + some).distribution().prices == (first, first + 3)
@@ -169,14 +169,14 @@ def test_sums_beyond_64_bits_are_exact() -> None:
         *[(-(2**63), -(2**63) - 1, (0, 0)), (-(2**63), -(2**63) + 1, (1, 0)), (-(2**63), -(2**70), (0, 0))],
     ],
 )
-def test_price_is_judged_exactly_beyond_64_bits(
+def test_price_is_compared_exactly_beyond_64_bits(
     keep: Callable[[npt.NDArray[Any]], OrderedPrices], kept: int, price: int, standing: tuple[int, int]
 ) -> None:
     assert keep(column(kept)).standing(price) == standing
 
 
 @pytest.mark.parametrize("keep", [from_columns, SortedPrices], ids=["histogram", "sorted"])
-def test_no_rank_is_before_the_first(keep: Callable[[npt.NDArray[Any]], OrderedPrices]) -> None:
+def test_lowest_quantile_is_the_first_price(keep: Callable[[npt.NDArray[Any]], OrderedPrices]) -> None:
     assert keep(column(5, 7, 9)).quantile(0, method=QuantileMethod.CLOSEST_OBSERVATION) == 5
 
 
@@ -249,7 +249,7 @@ REFUSED: list[tuple[Callable[[], object], type[FaregateError], str]] = [
 
 
 @pytest.mark.parametrize(("ask", "error", "message"), REFUSED, ids=[message for _, _, message in REFUSED])
-def test_impossible_column_is_refused(
+def test_invalid_column_is_refused(
     ask: Callable[[], object], error: type[FaregateError], message: str
 ) -> None:
     with pytest.raises(error) as caught:
@@ -259,7 +259,7 @@ def test_impossible_column_is_refused(
     assert str(caught.value) == message
 
 
-def test_only_histograms_merge() -> None:
+def test_only_histograms_can_be_merged() -> None:
     other: Any = column(5)
 
     with pytest.raises(TypeError, match="unsupported operand"):

@@ -29,7 +29,7 @@ TWO = np.array([1, 1])
         ((TWO, TWO, np.array([0, 3, 2])), "^row 1: offsets fall from 3 to 2$"),
     ],
 )
-def test_other_columns_than_fit_together_are_refused(arguments: Any, message: str) -> None:
+def test_columns_that_do_not_fit_together_are_refused(arguments: Any, message: str) -> None:
     amounts, weights, offsets = arguments
 
     with pytest.raises(InvalidInput, match=message):
@@ -45,7 +45,7 @@ def test_other_columns_than_fit_together_are_refused(arguments: Any, message: st
         ([[1, 1]], "list"),
     ],
 )
-def test_other_matrix_than_fits_the_amounts_is_refused(weights: Any, named: str) -> None:
+def test_matrix_that_does_not_fit_the_amounts_is_refused(weights: Any, named: str) -> None:
     with pytest.raises(InvalidInput, match=rf"^weights: expected int64 \[lines, baskets = 2\], got {named}$"):
         allocate_bucket(TWO, weights)
 
@@ -66,19 +66,19 @@ def test_first_negative_weight_is_named() -> None:
         allocate(np.array([1, 1, 1]), np.array([1, 5, -2, -3]), offsets=np.array([0, 1, 3, 4]))
 
 
-def test_impossible_number_of_parts_is_named() -> None:
+def test_invalid_number_of_parts_is_named() -> None:
     with pytest.raises(InvalidWeights, match=r"^row 1: parts is 0, expected an int of at least 1$"):
         split_evenly(TWO, np.array([3, 0]))
 
 
-def test_more_parts_than_there_is_memory_are_refused_before_they_wrap() -> None:
+def test_more_parts_than_fit_into_memory_are_refused() -> None:
     with pytest.raises(InvalidInput, match=rf"^the sizes add up to more than {2**62} lines$"):
         split_evenly(TWO, 2**62)
 
 
 @pytest.mark.parametrize("mode", AllocationMode)
 @pytest.mark.parametrize("most_lines", [9, 24, 25, 60])
-def test_long_columns_are_the_scalar_basket_by_basket(mode: AllocationMode, most_lines: int) -> None:
+def test_long_columns_match_the_scalar_basket_by_basket(mode: AllocationMode, most_lines: int) -> None:
     random = np.random.default_rng(most_lines)
     offsets = offsets_of(random.integers(0, most_lines + 1, 200_000 // most_lines))
     weights = random.integers(0, 9, offsets[-1]) * 100
@@ -101,7 +101,7 @@ def test_long_columns_are_the_scalar_basket_by_basket(mode: AllocationMode, most
 @pytest.mark.parametrize(
     "weights", [[3, 2, 1], [2**61, 1, 2**62], [1] * 40, [2**62 - 3, *[2] * 30], [2**63 - 1, 2**63 - 1, 5]]
 )
-def test_products_around_and_beyond_the_exact_range_equal_the_scalar(
+def test_products_around_and_beyond_the_exact_range_match_the_scalar(
     mode: AllocationMode, amount: int, weights: list[int]
 ) -> None:
     column, own = np.array([amount, amount // 2]), np.array([*weights, *weights[::-1]])
@@ -114,7 +114,7 @@ def test_products_around_and_beyond_the_exact_range_equal_the_scalar(
 
 
 @pytest.mark.parametrize("power", range(51, 66))
-def test_products_of_any_magnitude_are_the_scalar(power: int) -> None:
+def test_products_of_any_magnitude_match_the_scalar(power: int) -> None:
     random = np.random.default_rng(power)
     weights = random.integers(1, 2**20, (3, 500))
     amounts = np.array([2**power // total for total in weights.sum(axis=0).tolist()]) - random.integers(
@@ -128,7 +128,7 @@ def test_products_of_any_magnitude_are_the_scalar(power: int) -> None:
     assert allocate_bucket(amounts, weights).T.tolist() == found.reshape(-1, 3).tolist()
 
 
-def test_remainders_that_floats_would_confuse_are_the_scalar() -> None:
+def test_remainders_that_floats_would_confuse_match_the_scalar() -> None:
     totals = [2**26 + 2 * n + 1 for n in range(0, 2**25, 2**16 + 5)]
     # The halves of an odd total differ by one; floats know the product, beyond 2**53, to within one.
     baskets = [
@@ -149,7 +149,7 @@ def test_remainders_that_floats_would_confuse_are_the_scalar() -> None:
 
 @pytest.mark.parametrize("lines", [1, 2, 24, 25, 100, 101, 127, 128, 129, 300])
 @pytest.mark.parametrize("mode", AllocationMode)
-def test_baskets_of_any_line_count_are_the_scalar(mode: AllocationMode, lines: int) -> None:
+def test_baskets_of_any_line_count_match_the_scalar(mode: AllocationMode, lines: int) -> None:
     random = np.random.default_rng(lines)
     weights, amounts = random.integers(1, 50, (lines, 40)), random.integers(-(10**6), 10**6, 40)
 

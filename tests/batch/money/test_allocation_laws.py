@@ -88,7 +88,7 @@ def joined(answers: Outcome) -> Outcome:
 
 
 @given(sized(shared_baskets(), sizes), modes, steps)
-def test_shares_are_the_scalar_in_every_basket(
+def test_shares_match_the_scalar_in_every_basket(
     given_baskets: list[Basket], mode: AllocationMode, step: int
 ) -> None:
     own_amounts, weights, offsets = flat_columns(given_baskets)
@@ -111,7 +111,7 @@ def capped_baskets(draw: st.DrawFn) -> tuple[int, list[int], list[int]]:
 
 
 @given(sized(capped_baskets(), sizes), steps)
-def test_capped_shares_are_the_scalar_in_every_basket(
+def test_capped_shares_match_the_scalar_in_every_basket(
     given_baskets: list[tuple[int, list[int], list[int]]], step: int
 ) -> None:
     own_amounts, weights, offsets = flat_columns([(amount, own) for amount, own, _ in given_baskets])
@@ -136,7 +136,7 @@ def buckets(draw: st.DrawFn) -> tuple[int, list[Basket]]:
 
 
 @given(buckets(), modes, steps)
-def test_shares_in_a_bucket_are_the_scalar_in_every_basket(
+def test_shares_in_a_bucket_match_the_scalar_in_every_basket(
     bucket: tuple[int, list[Basket]], mode: AllocationMode, step: int
 ) -> None:
     count, given_baskets = bucket
@@ -151,7 +151,7 @@ def test_shares_in_a_bucket_are_the_scalar_in_every_basket(
 
 
 @given(sized(st.tuples(numbers | edges, st.integers(1, 9) | st.integers(-1, 40)), sizes), steps)
-def test_split_is_the_scalar_in_every_row(rows: list[tuple[int, int]], step: int) -> None:
+def test_split_matches_the_scalar_in_every_row(rows: list[tuple[int, int]], step: int) -> None:
     own_amounts, parts = column_of([row[0] for row in rows]), column_of([row[1] for row in rows])
 
     with steps_of_lines(step):
@@ -171,7 +171,7 @@ def test_one_number_of_parts_applies_to_a_whole_column(values: list[int], parts:
 
 
 @given(sized(shared_baskets(weight_lists()), st.integers(1, 9)), modes)
-def test_any_order_of_memory_is_as_good(given_baskets: list[Basket], mode: AllocationMode) -> None:
+def test_any_memory_layout_gives_the_same_results(given_baskets: list[Basket], mode: AllocationMode) -> None:
     own_amounts, weights, offsets = flat_columns(given_baskets)
     strided = np.repeat(own_amounts, 2)[::2], np.repeat(weights, 3)[::3]
 

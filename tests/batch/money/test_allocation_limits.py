@@ -14,7 +14,7 @@ from support.columns.lines import ints
 
 @pytest.mark.parametrize("mode", AllocationMode)
 @pytest.mark.parametrize("size", [24, 25, 60, 61])
-def test_shares_of_huge_weights_are_the_scalar_in_baskets_of_any_length(
+def test_shares_of_huge_weights_match_the_scalar_in_baskets_of_any_length(
     size: int, mode: AllocationMode
 ) -> None:
     weights = np.arange(2 * size) + 2**60 // size
@@ -30,7 +30,7 @@ def test_shares_of_huge_weights_are_the_scalar_in_baskets_of_any_length(
     assert flat.reshape(2, size).tolist() == bucket.T.tolist() == [list(own) for own in wanted]
 
 
-def test_caps_of_other_lines_are_refused() -> None:
+def test_caps_that_do_not_match_the_weights_are_refused() -> None:
     with pytest.raises(InvalidInput, match=r"^caps: expected one for each of the 3 weights, got 2$"):
         allocate_capped(ints(5), ints(1, 1, 1), ints(1, 1), offsets=ints(0, 3))
 

@@ -36,7 +36,7 @@ both = pytest.mark.parametrize(
         (2.0, "float"),
     ],
 )
-def test_other_values_than_integer_columns_are_refused(
+def test_values_other_than_integer_columns_are_refused(
     function: Callable[..., Any], first: str, second: str, value: object, named: str
 ) -> None:
     column = np.ones(2, np.int64)
@@ -54,7 +54,7 @@ def test_columns_of_different_length_are_refused(
         function(np.ones(3, np.int64), np.ones(2, np.int64))
 
 
-def test_first_row_without_denominator_is_named() -> None:
+def test_first_row_with_a_zero_denominator_is_named() -> None:
     denominators = np.ones(ROWS, np.int64)
     denominators[[20_000, 30_000]] = 0
 
@@ -78,7 +78,7 @@ def test_multiple_beyond_int64_is_refused() -> None:
 
 
 @pytest.mark.parametrize("mode", RoundingMode)
-def test_ends_of_int64_are_divided_as_the_scalar_divides_them(mode: RoundingMode) -> None:
+def test_division_at_the_limits_of_int64_matches_the_scalar(mode: RoundingMode) -> None:
     ends = [LEAST, LEAST + 1, -1, 1, 2**62, 2**63 - 2, 2**63 - 1]
     pairs = [(one, other) for one in ends for other in ends if (one, other) != (LEAST, -1)]
 
@@ -88,7 +88,7 @@ def test_ends_of_int64_are_divided_as_the_scalar_divides_them(mode: RoundingMode
 
 
 @pytest.mark.parametrize("mode", RoundingMode)
-def test_large_amounts_round_to_large_increments_as_the_scalar_rounds_them(mode: RoundingMode) -> None:
+def test_rounding_to_large_increments_matches_the_scalar(mode: RoundingMode) -> None:
     pairs = [
         (sign * amount, increment)
         for sign in (1, -1)
@@ -102,7 +102,7 @@ def test_large_amounts_round_to_large_increments_as_the_scalar_rounds_them(mode:
 
 
 @pytest.mark.parametrize("amount", [LEAST, LEAST + 1, 2**63 - 1])
-def test_multiples_end_with_int64(amount: int) -> None:
+def test_multiples_are_exact_up_to_the_limits_of_int64(amount: int) -> None:
     column = np.array([amount])
 
     towards_zero = round_to_increment(column, 10, mode=RoundingMode.DOWN)
@@ -113,7 +113,7 @@ def test_multiples_end_with_int64(amount: int) -> None:
 
 
 @pytest.mark.parametrize("mode", RoundingMode)
-def test_long_columns_are_those_of_their_parts(mode: RoundingMode) -> None:
+def test_long_columns_give_the_same_results_as_their_parts(mode: RoundingMode) -> None:
     numerators = np.random.default_rng(3).integers(-(10**6), 10**6, ROWS)
     numerators[20_000] = 2**60  # one chunk of large numbers among small ones
 
@@ -140,7 +140,7 @@ def test_arguments_are_not_changed() -> None:
 
 
 @pytest.mark.parametrize("answer", [LEAST, -1, 0, 2**63 - 1])
-def test_int64_fits(answer: int) -> None:
+def test_values_within_int64_fit(answer: int) -> None:
     assert fitting(answer) == answer
 
 

@@ -50,7 +50,7 @@ _quotients = st.one_of(
 
 
 @given(rounding_modes, sized(_quotients, sizes))
-def test_quotient_is_the_scalar_in_every_row(mode: RoundingMode, rows: list[tuple[int, int]]) -> None:
+def test_quotient_matches_the_scalar_in_every_row(mode: RoundingMode, rows: list[tuple[int, int]]) -> None:
     numerators, denominators = column_of([row[0] for row in rows]), column_of([row[1] for row in rows])
 
     found = by_column(lambda: divide_rounded(numerators, denominators, mode=mode))
@@ -64,7 +64,7 @@ def _quotient(numerator: int, denominator: int, mode: RoundingMode) -> int:
 
 
 @given(rounding_modes, sized(st.tuples(numbers, _small | numbers), sizes))
-def test_multiple_is_the_scalar_in_every_row(mode: RoundingMode, rows: list[tuple[int, int]]) -> None:
+def test_multiple_matches_the_scalar_in_every_row(mode: RoundingMode, rows: list[tuple[int, int]]) -> None:
     column, increments = column_of([row[0] for row in rows]), column_of([row[1] for row in rows])
 
     found = by_column(lambda: round_to_increment(column, increments, mode=mode))
@@ -89,7 +89,9 @@ def test_one_value_applies_to_a_whole_column(mode: RoundingMode, values: list[in
 
 
 @given(rounding_modes, st.sampled_from([np.int8, np.uint8, np.int32, np.uint32]), st.integers(1, 100))
-def test_narrower_dtypes_are_as_good(mode: RoundingMode, dtype: type[np.integer], divisor: int) -> None:
+def test_narrower_dtypes_give_the_same_results(
+    mode: RoundingMode, dtype: type[np.integer], divisor: int
+) -> None:
     narrow = np.array([0, 1, 5, 50, 100, 127], dtype)
 
     found = divide_rounded(narrow, np.array(divisor, dtype), mode=mode)

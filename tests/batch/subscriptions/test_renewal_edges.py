@@ -78,7 +78,7 @@ def _column(values: list[Any]) -> Any:
 
 @each_rule
 @each_month_end
-def test_renewal_date_is_the_scalar(rule: BillingRule, month_end: MonthEnd) -> None:
+def test_renewal_date_matches_the_scalar(rule: BillingRule, month_end: MonthEnd) -> None:
     indexes = (-4, -1, 0, 1, 2, 3, 11, 97, 4800)
 
     assert_same(
@@ -91,7 +91,7 @@ def test_renewal_date_is_the_scalar(rule: BillingRule, month_end: MonthEnd) -> N
 @each_rule
 @each_month_end
 @pytest.mark.parametrize("count", [0, 1, 14])
-def test_renewal_dates_are_the_scalar(rule: BillingRule, month_end: MonthEnd, count: int) -> None:
+def test_renewal_dates_match_the_scalar(rule: BillingRule, month_end: MonthEnd, count: int) -> None:
     assert_same(
         partial(renewals.renewal_dates, rule, count=count, month_end=month_end),
         partial(renewal_dates, rule, count=count, month_end=month_end),
@@ -101,7 +101,7 @@ def test_renewal_dates_are_the_scalar(rule: BillingRule, month_end: MonthEnd, co
 
 @each_rule
 @each_month_end
-def test_next_billing_date_is_the_scalar(rule: BillingRule, month_end: MonthEnd) -> None:
+def test_next_billing_date_matches_the_scalar(rule: BillingRule, month_end: MonthEnd) -> None:
     near = [(anchor, after) for anchor in EDGES for after in EDGES if abs(after.year - anchor.year) < 200]
 
     assert_same(

@@ -34,7 +34,7 @@ month_ends = members(MonthEnd)
 
 
 @given(rules, month_ends, sized(st.tuples(dates, indexes), sizes))
-def test_renewal_date_is_the_scalar_in_every_row(
+def test_renewal_date_matches_the_scalar_in_every_row(
     rule: BillingRule, month_end: MonthEnd, rows: list[tuple[date, int]]
 ) -> None:
     anchors, numbers = [row[0] for row in rows], [row[1] for row in rows]
@@ -50,7 +50,7 @@ def test_renewal_date_is_the_scalar_in_every_row(
 
 
 @given(rules, month_ends, sized(dates, sizes), st.integers(0, 60))
-def test_renewal_dates_are_the_scalar_in_every_row(
+def test_renewal_dates_match_the_scalar_in_every_row(
     rule: BillingRule, month_end: MonthEnd, anchors: list[date], count: int
 ) -> None:
     anchor = day_column(anchors)
@@ -64,7 +64,7 @@ def test_renewal_dates_are_the_scalar_in_every_row(
 
 
 @given(rules, month_ends, sized(st.tuples(dates, dates), sizes))
-def test_next_billing_date_is_the_scalar_in_every_row(
+def test_next_billing_date_matches_the_scalar_in_every_row(
     rule: BillingRule, month_end: MonthEnd, rows: list[tuple[date, date]]
 ) -> None:
     anchors, days = [row[0] for row in rows], [row[1] for row in rows]
@@ -97,7 +97,7 @@ def _periods(draw: st.DrawFn) -> list[date]:
 
 
 @given(members(DayCount), sized(st.tuples(_amounts, _periods()), sizes))
-def test_prorated_amount_is_the_scalar_in_every_row(
+def test_prorated_amount_matches_the_scalar_in_every_row(
     convention: DayCount, rows: list[tuple[int, list[date]]]
 ) -> None:
     amounts = [amount for amount, _ in rows]
@@ -142,7 +142,9 @@ def test_one_value_applies_to_a_whole_column(rule: BillingRule, rows: list[tuple
 
 
 @given(rules, month_ends, sized(ordinary_dates, st.just(6)))
-def test_any_order_of_memory_is_as_good(rule: BillingRule, month_end: MonthEnd, anchors: list[date]) -> None:
+def test_any_memory_layout_gives_the_same_results(
+    rule: BillingRule, month_end: MonthEnd, anchors: list[date]
+) -> None:
     anchor = day_column(anchors)
 
     strided = by_column(lambda: renewal_dates(rule, anchor=anchor[::-2], count=3, month_end=month_end))

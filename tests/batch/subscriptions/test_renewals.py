@@ -34,7 +34,7 @@ ALL_DAYS = np.arange(columns.FIRST_DAY, columns.LAST_DAY + 1)
 
 
 @pytest.mark.parametrize("days", [ALL_DAYS[::17], ALL_DAYS[690_000:840_000]], ids=["all", "1890 to 2300"])
-def test_month_and_day_are_those_of_the_calendar(days: npt.NDArray[np.int64]) -> None:
+def test_month_and_day_agree_with_the_calendar(days: npt.NDArray[np.int64]) -> None:
     dates = days.view("datetime64[D]")
     months = dates.astype("datetime64[M]")
 
@@ -45,7 +45,7 @@ def test_month_and_day_are_those_of_the_calendar(days: npt.NDArray[np.int64]) ->
 
 
 @pytest.mark.parametrize("day", [0, 27, 28, 29, 30])
-def test_day_of_month_moves_by_the_month_end_policy(day: int) -> None:
+def test_day_of_month_follows_the_month_end_policy(day: int) -> None:
     months = np.arange("0001-01", "10000-01", dtype="datetime64[M]")
     month = months.astype(np.int64) + 840
     first, following = months.astype("datetime64[D]"), (months + 1).astype("datetime64[D]")
@@ -65,7 +65,7 @@ def test_day_of_month_moves_by_the_month_end_policy(day: int) -> None:
     ("kind", "length", "only"),
     [(0, 28, None), (1, 29, None), (2, 30, None), (3, 31, None), (FEBRUARY_29, 29, 2)],
 )
-def test_months_of_a_kind_are_those_long_enough(kind: int, length: int, only: int | None) -> None:
+def test_months_of_a_kind_are_those_that_are_long_enough(kind: int, length: int, only: int | None) -> None:
     months = np.arange("1400-01", "2500-01", dtype="datetime64[M]")
     is_long = ((months + 1).astype("datetime64[D]") - months.astype("datetime64[D]")).astype(int) >= length
     is_kind = is_long & (np.isin(np.arange(len(months)) % 12, only - 1) if only else True)
@@ -95,7 +95,7 @@ each_function = pytest.mark.parametrize(
 @each_function
 @pytest.mark.parametrize("rule", RULES, ids=str)
 @pytest.mark.parametrize("month_end", [MonthEnd.CLAMP, MonthEnd.FORWARD, MonthEnd.OMIT])
-def test_long_column_is_answered_like_its_parts(
+def test_long_column_gives_the_same_dates_as_its_parts(
     twin: Twin, asked: dict[str, Any], rule: RenewalRule, month_end: MonthEnd
 ) -> None:
     days = np.random.default_rng(7).integers(-40_000, 40_000, 3 * columns._CHUNK).view("datetime64[D]")
@@ -108,7 +108,7 @@ def test_long_column_is_answered_like_its_parts(
 
 @each_function
 @pytest.mark.parametrize("rule", RULES, ids=str)
-def test_no_row_has_no_answer(twin: Twin, asked: dict[str, Any], rule: RenewalRule) -> None:
+def test_empty_column_gives_no_dates(twin: Twin, asked: dict[str, Any], rule: RenewalRule) -> None:
     found = twin(rule, anchor=day_column([]), **asked)
 
     assert found.dtype == "datetime64[D]"
@@ -123,7 +123,7 @@ def test_dates_of_a_single_anchor_are_one_row() -> None:
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64])
-def test_any_dtype_that_fits_int64_is_an_index(dtype: type[np.integer[Any]]) -> None:
+def test_index_may_have_any_dtype_that_fits_int64(dtype: type[np.integer[Any]]) -> None:
     index = np.array([0, 1], dtype)
 
     assert renewal_date(Yearly(), anchor=JANUARY_31, index=index).tolist() == [JANUARY_31, date(2024, 1, 31)]
@@ -133,7 +133,7 @@ def test_any_dtype_that_fits_int64_is_an_index(dtype: type[np.integer[Any]]) -> 
 
 
 @each_function
-def test_first_row_at_fault_is_named(twin: Twin, asked: dict[str, Any]) -> None:
+def test_first_invalid_row_is_named(twin: Twin, asked: dict[str, Any]) -> None:
     days = np.full(3 * columns._CHUNK, np.datetime64(JANUARY_31))
     days[[columns._CHUNK + 5, -1]] = NOT_A_TIME, np.datetime64("9999-12-31")
 
@@ -164,7 +164,7 @@ def test_day_outside_the_calendar_is_refused(day: np.datetime64, error: str) -> 
         next_billing_date(Yearly(), anchor=JANUARY_31, after=after)
 
 
-def test_anchor_outside_the_calendar_is_refused_though_its_boundary_is_inside() -> None:
+def test_anchor_outside_the_calendar_is_refused_even_with_a_boundary_inside() -> None:
     anchors = np.array(["10001-06-01"], "datetime64[D]")
 
     with pytest.raises(InvalidPeriod, match=r"row 0: .* outside the years"):
@@ -173,7 +173,7 @@ def test_anchor_outside_the_calendar_is_refused_though_its_boundary_is_inside() 
 
 @pytest.mark.parametrize("rule", RULES, ids=str)
 @pytest.mark.parametrize("index", [2**63 - 1, -(2**63), 2**62, 2**61 // 3 * 4, 2**32 * 400])
-def test_index_far_away_does_not_wrap_around(rule: RenewalRule, index: int) -> None:
+def test_very_large_index_does_not_wrap_around(rule: RenewalRule, index: int) -> None:
     with pytest.raises(InvalidPeriod, match="row 0: "):
         renewal_date(rule, anchor=JANUARY_31, index=np.array([index]))
 
@@ -194,7 +194,7 @@ def test_index_far_away_does_not_wrap_around(rule: RenewalRule, index: int) -> N
     ],
 )
 @each_function
-def test_other_than_dates_is_refused_by_dtype_and_shape(
+def test_values_other_than_dates_are_refused_with_dtype_and_shape(
     twin: Twin, asked: dict[str, Any], anchor: Any, named: str
 ) -> None:
     with pytest.raises(
@@ -216,7 +216,7 @@ def test_other_than_dates_is_refused_by_dtype_and_shape(
         ([1], "list"),
     ],
 )
-def test_other_values_than_whole_numbers_are_refused_by_dtype_and_shape(index: Any, named: str) -> None:
+def test_values_other_than_integers_are_refused_with_dtype_and_shape(index: Any, named: str) -> None:
     with pytest.raises(
         InvalidInput, match=rf"^index: expected int64 \[n\] or an int of 64 bits, got {named}$"
     ):
@@ -224,7 +224,7 @@ def test_other_values_than_whole_numbers_are_refused_by_dtype_and_shape(index: A
 
 
 @pytest.mark.parametrize("count", [-1, 4_000_001, 2.0, True])
-def test_impossible_count_is_refused(count: Any) -> None:
+def test_invalid_count_is_refused(count: Any) -> None:
     with pytest.raises(InvalidPeriod, match=f"^count: expected 0 to 4000000, got {count}$"):
         renewal_dates(Monthly(), anchor=JANUARY_31, count=count)
 
@@ -249,7 +249,7 @@ def test_whole_that_ends_outside_the_calendar_is_refused() -> None:
 
 
 @pytest.mark.parametrize("convention", DayCount)
-def test_part_outside_its_whole_is_refused_in_its_row(convention: DayCount) -> None:
+def test_part_outside_its_whole_is_refused_with_its_row(convention: DayCount) -> None:
     starts = day_column([date(2024, 2, 15), date(2024, 2, 14)])
 
     with pytest.raises(InvalidPeriod, match=r"^row 1: the part 2024-02-14 to 2024-03-15 is not within"):

@@ -17,7 +17,7 @@ each = pytest.mark.parametrize(("function", "name"), [(net_from_gross, "gross"),
 
 
 @each
-def test_other_values_than_integer_columns_are_refused(function: Callable[..., Any], name: str) -> None:
+def test_values_other_than_integer_columns_are_refused(function: Callable[..., Any], name: str) -> None:
     column = np.ones(2, np.int64)
 
     with pytest.raises(
@@ -72,7 +72,7 @@ def test_arguments_are_not_changed(function: Callable[..., Any], name: str) -> N
 
 
 @each
-def test_no_rows_have_no_answers(function: Callable[..., Any], name: str) -> None:
+def test_no_rows_give_no_results(function: Callable[..., Any], name: str) -> None:
     found = function(np.array([], np.int64), 81_000)
 
     assert (found.dtype, found.shape) == (np.int64, (0,))

@@ -22,7 +22,9 @@ _ties = members(Tie)
 
 
 @given(_rows, rounding_modes, _ties)
-def test_net_is_the_scalar_in_every_row(rows: list[tuple[int, int]], mode: RoundingMode, tie: Tie) -> None:
+def test_net_matches_the_scalar_in_every_row(
+    rows: list[tuple[int, int]], mode: RoundingMode, tie: Tie
+) -> None:
     gross, rates = column_of([row[0] for row in rows]), column_of([row[1] for row in rows])
 
     found = by_column(lambda: net_from_gross(gross, rates, mode=mode, tie=tie))
@@ -36,7 +38,7 @@ def test_net_is_the_scalar_in_every_row(rows: list[tuple[int, int]], mode: Round
 
 
 @given(_rows, rounding_modes)
-def test_gross_is_the_scalar_in_every_row(rows: list[tuple[int, int]], mode: RoundingMode) -> None:
+def test_gross_matches_the_scalar_in_every_row(rows: list[tuple[int, int]], mode: RoundingMode) -> None:
     net, rates = column_of([row[0] for row in rows]), column_of([row[1] for row in rows])
 
     found = by_column(lambda: gross_from_net(net, rates, mode=mode))

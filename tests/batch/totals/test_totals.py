@@ -56,7 +56,7 @@ def test_every_total_of_ten_lines() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 10, 64, 1000])
-def test_one_basket_of_lines_has_figures_of_one(size: int) -> None:
+def test_figures_of_one_basket_of_lines_match_the_scalar(size: int) -> None:
     columns_of = like_north_star(size)
     lines, one = columns_of.basket(0), price_one(columns_of.basket(0), **MANY_RULES, donation=200)
 
@@ -90,7 +90,7 @@ def test_basket_without_lines_costs_the_donation() -> None:
         ),
     ],
 )
-def test_no_baskets_have_no_figures(nothing: LineColumns) -> None:
+def test_no_baskets_give_no_figures(nothing: LineColumns) -> None:
     totals = checkout_totals(nothing, **MANY_RULES)
 
     assert [getattr(totals, name).tolist() for name in FIGURES] == [[]] * len(FIGURES)
@@ -111,7 +111,7 @@ VOUCHERS = [
 @pytest.mark.parametrize(
     ("pays_donation", "paid", "due"), [(False, [200, 300, 500, 0], 200), (True, [300, 300, 500, 0], 100)]
 )
-def test_one_basket_is_paid_with_vouchers_as_they_are(pays_donation: bool, paid: list[int], due: int) -> None:
+def test_one_basket_accepts_a_list_of_vouchers(pays_donation: bool, paid: list[int], due: int) -> None:
     totals = checkout_totals(
         [Line(1, 1000, 1, VAT)],
         donation=200,
@@ -185,7 +185,7 @@ def test_baskets_in_which_discounts_compete_for_units_use_the_scalar(
 # ---------------------------------------------------------------- tax per rate
 
 
-def test_rate_that_a_basket_has_not_is_zero_there() -> None:
+def test_vat_of_a_rate_that_a_basket_does_not_have_is_zero() -> None:
     lines = columns(1, 0, 1, rate=ints(26_000, 81_000))
 
     vat = vat_breakdown(lines, checkout_totals(lines).lines)

@@ -68,7 +68,7 @@ RULES: dict[str, Any] = {
 @pytest.mark.parametrize("is_matrix", [False, True])
 @pytest.mark.parametrize("code", range(3))
 @pytest.mark.parametrize("large", LARGE)
-def test_baskets_of_any_price_cost_the_same_as_the_scalar(large: int, code: int, is_matrix: bool) -> None:
+def test_baskets_of_any_price_match_the_scalar(large: int, code: int, is_matrix: bool) -> None:
     flat = columns(
         3, 3, 3,
         unit_price=ints(large - 2, 1, 1, 1000, 999, 1, large // 2, large // 4, large // 8),
@@ -120,7 +120,7 @@ def test_largest_sums_are_exact_under_every_policy(
     ],
 )
 @pytest.mark.parametrize("basis", SubscriptionBasis)
-def test_any_number_of_a_basket_may_be_large(changed: dict[str, Any], basis: SubscriptionBasis) -> None:
+def test_any_number_in_a_basket_may_be_large(changed: dict[str, Any], basis: SubscriptionBasis) -> None:
     lines = columns(2, 1, **changed)
     rules = NORTH_STAR | {"policy": TotalsPolicy(subscription_basis=basis)}
 
@@ -181,7 +181,7 @@ def test_ties_are_exact_up_to_the_largest_sum(least: int) -> None:
     ],
 )
 @pytest.mark.parametrize("quantity", [2**30, 2**32, 2**62])
-def test_units_may_be_very_many(kind: DiscountKind, quantity: int) -> None:
+def test_very_large_numbers_of_units_match_the_scalar(kind: DiscountKind, quantity: int) -> None:
     lines = columns(13, unit_price=ints(*[0] * 12, 1000), quantity=ints(*[quantity] * 12, 1))
     codes = [PromoCode(code="UNITS", kind=kind)]
 
@@ -204,14 +204,14 @@ def test_figure_beyond_int64_is_refused_with_its_row(changed: dict[str, Any], fi
         checkout_totals(lines)
 
 
-def test_lines_that_fit_and_a_sum_that_does_not_are_refused_with_their_row() -> None:
+def test_sum_beyond_int64_of_lines_that_fit_is_refused_with_its_row() -> None:
     lines = columns(1, 2, unit_price=ints(1, 2**62, 2**62))
 
     with pytest.raises(InvalidAmount, match=r"^row 1: 9223372036854775808 does not fit int64$"):
         checkout_totals(lines)
 
 
-def test_row_that_is_refused_counts_among_all_baskets() -> None:
+def test_refused_row_is_numbered_among_all_baskets() -> None:
     lines = columns(1, 0, 2, 1, unit_price=ints(1, 1, 1, 2**62), quantity=ints(1, 1, 1, 2))
 
     with (
@@ -221,7 +221,7 @@ def test_row_that_is_refused_counts_among_all_baskets() -> None:
         checkout_totals(lines)
 
 
-def test_tax_that_takes_a_figure_beyond_int64_is_refused() -> None:
+def test_tax_that_pushes_a_figure_beyond_int64_is_refused() -> None:
     lines = columns(1, unit_price=ints(2**62), rate=ints(1_000_000))
 
     with pytest.raises(InvalidAmount, match=r"^row 0: 9223372036854775808 does not fit int64$"):
@@ -239,7 +239,7 @@ def test_largest_figure_that_fits_is_exact() -> None:
 
 @pytest.mark.parametrize("is_matrix", [False, True])
 @pytest.mark.parametrize("size", [23, 24, 25, 59, 60, 61, 127, 128, 129, 200])
-def test_baskets_of_any_length_cost_the_same_as_the_scalar(size: int, is_matrix: bool) -> None:
+def test_baskets_of_any_length_match_the_scalar(size: int, is_matrix: bool) -> None:
     flat = like_north_star(*[size] * 3)
     lines = in_a_bucket(flat) if is_matrix else flat
 
@@ -249,7 +249,7 @@ def test_baskets_of_any_length_cost_the_same_as_the_scalar(size: int, is_matrix:
         assert_is_the_scalar(totals, lines, index, **MANY_RULES)
 
 
-def test_short_baskets_next_to_a_long_one_cost_the_same() -> None:
+def test_short_baskets_next_to_a_long_one_match_the_scalar() -> None:
     sizes = (3, 0, 24, 25, 1, 300, 2)
     lines = like_north_star(*sizes)
 
@@ -280,7 +280,7 @@ def test_basket_of_very_many_lines_is_one_basket() -> None:
 
 
 @pytest.mark.parametrize("is_matrix", [False, True])
-def test_very_many_baskets_may_have_no_line(is_matrix: bool) -> None:
+def test_very_many_baskets_may_be_empty(is_matrix: bool) -> None:
     flat = columns(*[0] * 70_000)
 
     totals = checkout_totals(in_a_bucket(flat) if is_matrix else flat, **MANY_RULES, donation=100)
@@ -293,7 +293,7 @@ def test_very_many_baskets_may_have_no_line(is_matrix: bool) -> None:
 
 
 @pytest.mark.parametrize("is_matrix", [False, True])
-def test_each_line_may_have_a_rate_of_its_own(is_matrix: bool) -> None:
+def test_each_line_may_have_its_own_rate(is_matrix: bool) -> None:
     count = 5000
     flat = columns(*[5] * (count // 5), unit_price=np.arange(count) + 100, rate=np.arange(count)[::-1] * 200)
     lines = in_a_bucket(flat) if is_matrix else flat
@@ -304,7 +304,7 @@ def test_each_line_may_have_a_rate_of_its_own(is_matrix: bool) -> None:
         assert_is_the_scalar(totals, lines, index, **NORTH_STAR)
 
 
-def test_many_rates_of_long_baskets_are_given_back_one_by_one() -> None:
+def test_many_rates_of_long_baskets_are_listed_one_by_one() -> None:
     count = 300
     lines = columns(
         *[count] * 2, unit_price=np.arange(2 * count) * 7 % 997, rate=np.tile(np.arange(count) // 2 * 500, 2)
@@ -319,7 +319,7 @@ def test_many_rates_of_long_baskets_are_given_back_one_by_one() -> None:
     assert np.array_equal(vat.gross.sum(axis=0), totals.total_gross)
 
 
-def test_many_rates_need_no_memory_for_every_pair_of_rate_and_basket() -> None:
+def test_many_rates_use_no_memory_per_pair_of_rate_and_basket() -> None:
     count = 20_000
     lines = columns(*[1] * count, rate=np.arange(count) % 2000 * 500)
 
@@ -335,7 +335,7 @@ def test_many_rates_need_no_memory_for_every_pair_of_rate_and_basket() -> None:
 
 
 @pytest.mark.parametrize("is_matrix", [False, True])
-def test_baskets_too_long_to_sort_cost_the_same_as_the_scalar(is_matrix: bool) -> None:
+def test_baskets_too_long_to_sort_match_the_scalar(is_matrix: bool) -> None:
     flat = like_north_star(*[70] * 3)
     lines = in_a_bucket(flat) if is_matrix else flat
 
@@ -346,7 +346,7 @@ def test_baskets_too_long_to_sort_cost_the_same_as_the_scalar(is_matrix: bool) -
         assert_is_the_scalar(totals, lines, index, **MANY_RULES, donation=1)
 
 
-def test_basket_too_large_among_those_too_long_is_named() -> None:
+def test_basket_beyond_int64_is_named_among_baskets_too_long_to_sort() -> None:
     lines = columns(
         70, 1, unit_price=np.append(np.full(70, 1000), 2**62), quantity=np.append(np.ones(70, np.int64), 2)
     )

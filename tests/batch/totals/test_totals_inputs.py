@@ -87,7 +87,7 @@ def test_vouchers_that_do_not_fit_are_refused(
         checkout_totals(columns(1, 1), vouchers=vouchers)
 
 
-def test_voucher_given_twice_is_refused() -> None:
+def test_duplicate_vouchers_are_refused() -> None:
     with pytest.raises(
         InvalidVoucher, match=r"^expected vouchers with different codes, got \['A', 'B', 'A'\]$"
     ):
@@ -114,7 +114,7 @@ def test_key_used_twice_is_named_with_its_first_basket(keys: Any, is_matrix: boo
 
 
 @pytest.mark.parametrize("is_matrix", [False, True])
-def test_ties_go_to_the_lower_key_wherever_it_stands(is_matrix: bool) -> None:
+def test_ties_go_to_the_lower_key_in_any_position(is_matrix: bool) -> None:
     flat = columns(3, 3, key=ints(5, 4, 6, -1, 7, NONE))
     cent = AutomaticDiscount(id=1, kind=Absolute(1))
 
@@ -184,7 +184,7 @@ def everything_given() -> dict[str, Any]:
     }
 
 
-def test_columns_may_all_be_read_only_and_are_left_as_they_were() -> None:
+def test_columns_may_be_read_only_and_are_not_changed() -> None:
     given = everything_given()
     lines: LineColumns = given["lines"]
     before = [column.tolist() for column in (lines.unit_price, lines.quantity, lines.rate)]
@@ -195,7 +195,7 @@ def test_columns_may_all_be_read_only_and_are_left_as_they_were() -> None:
     assert (totals.promo_code_discount > 0).tolist() == [True, True, *[False] * 2, True, *[False] * 4]
 
 
-def test_figures_of_lines_are_new_memory() -> None:
+def test_figures_of_lines_share_no_memory_with_the_input() -> None:
     given = everything_given()
     lines: LineColumns = given["lines"]
 
@@ -207,7 +207,7 @@ def test_figures_of_lines_are_new_memory() -> None:
         assert not any(np.shares_memory(figures, own) for own in columns_given if own is not None)
 
 
-def test_donations_of_an_answer_are_new_memory() -> None:
+def test_donations_of_a_result_share_no_memory_with_the_input() -> None:
     donation = ints(100, 200)
 
     totals = checkout_totals(columns(1, 1), donation=donation)
@@ -216,7 +216,7 @@ def test_donations_of_an_answer_are_new_memory() -> None:
     assert donation.tolist() == [100, 200]
 
 
-def test_figures_of_an_answer_are_not_one_another() -> None:
+def test_figures_of_a_result_share_no_memory_with_each_other() -> None:
     totals = checkout_totals(columns(1, 1))
     totals.cash_due[0], totals.amount_due[1] = 5, 6
 

@@ -18,7 +18,7 @@ steps = st.sampled_from([1, 7, 30, baskets.STEP_LINES])
 
 
 @given(asked=priced_baskets(), step=steps)
-def test_many_baskets_cost_the_same_as_one_by_one(asked: Baskets, step: int) -> None:
+def test_many_baskets_match_the_scalar_one_by_one(asked: Baskets, step: int) -> None:
     with patch.object(baskets, "STEP_LINES", step):
         found = told_by_columns(asked)
 
@@ -26,7 +26,7 @@ def test_many_baskets_cost_the_same_as_one_by_one(asked: Baskets, step: int) -> 
 
 
 @given(asked=priced_baskets(most_lines=60), step=steps)
-def test_long_baskets_cost_the_same_as_one_by_one(asked: Baskets, step: int) -> None:
+def test_long_baskets_match_the_scalar_one_by_one(asked: Baskets, step: int) -> None:
     with patch.object(baskets, "STEP_LINES", step):
         found = told_by_columns(asked)
 
@@ -34,7 +34,7 @@ def test_long_baskets_cost_the_same_as_one_by_one(asked: Baskets, step: int) -> 
 
 
 @given(asked=priced_baskets(sizes=st.sampled_from([1, 2, 3, 5, 9, 0])), step=steps)
-def test_a_bucket_of_baskets_costs_the_same_as_one_by_one(asked: Baskets, step: int) -> None:
+def test_a_bucket_of_baskets_matches_the_scalar_one_by_one(asked: Baskets, step: int) -> None:
     bucket = in_a_bucket(asked)
 
     with patch.object(baskets, "STEP_LINES", step):

@@ -39,7 +39,7 @@ def int64(rows: object) -> npt.NDArray[np.int64]:
         ({"lengths": [0]}, "lengths: expected an int of at least 1, got 0"),
     ],
 )
-def test_impossible_pools_are_refused(changed: dict[str, Any], named: str) -> None:
+def test_invalid_pools_are_refused(changed: dict[str, Any], named: str) -> None:
     arguments: dict[str, Any] = {
         "free": np.zeros((3, 2), np.int32),
         "uses": np.ones((1, 2), np.int32),
@@ -77,7 +77,7 @@ def test_bound_itself_is_reached() -> None:
         season_prices(int64([[GREATEST]]), lengths=[1])
 
 
-def test_bound_looks_only_at_durations_that_fit() -> None:
+def test_bound_considers_only_durations_that_fit() -> None:
     assert season_prices(int64([[2**40]]), lengths=[1, 10**12])[:, 0, 0].tolist() == [2**40, NO_WINDOW]
 
 
@@ -101,7 +101,7 @@ def test_values_beyond_int64_are_refused_even_for_prices_of_zero(impossible: dic
         ({"increment": 0}, "increment: expected an int of at least 1, got 0"),
     ],
 )
-def test_impossible_prices_are_refused(changed: dict[str, Any], named: str) -> None:
+def test_invalid_prices_are_refused(changed: dict[str, Any], named: str) -> None:
     arguments: dict[str, Any] = {"day_prices": np.zeros((3, 2), np.int64), "lengths": [1]} | changed
 
     with pytest.raises(InvalidInput, match=named):
@@ -144,7 +144,7 @@ def test_unlimited_is_enough_for_any_quantity() -> None:
         ({"quantity": 0}, "quantity: expected an int of at least 1, got 0"),
     ],
 )
-def test_impossible_calendars_are_refused(changed: dict[str, Any], named: str) -> None:
+def test_invalid_calendars_are_refused(changed: dict[str, Any], named: str) -> None:
     arguments: dict[str, Any] = {
         "capacity": np.zeros((1, 3, 2), np.int32),
         "prices": np.zeros((1, 3, 2), np.int64),

@@ -15,7 +15,7 @@ from support.oracles.seasons import Season, option
 
 
 @given(seasons(), lengths)
-def test_capacity_is_that_of_each_window(own: Season, lengths: list[int]) -> None:
+def test_capacity_equals_the_oracle_for_each_window(own: Season, lengths: list[int]) -> None:
     capacity = capacity_of(own, lengths)
 
     assert capacity.dtype == np.int32
@@ -28,7 +28,7 @@ def test_capacity_is_that_of_each_window(own: Season, lengths: list[int]) -> Non
 
 
 @given(seasons(), lengths)
-def test_price_is_that_of_each_window(own: Season, lengths: list[int]) -> None:
+def test_price_equals_the_oracle_for_each_window(own: Season, lengths: list[int]) -> None:
     prices = prices_of(own, lengths)
 
     assert prices.dtype == np.int64

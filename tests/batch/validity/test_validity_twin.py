@@ -106,7 +106,7 @@ def said(option: ValidityOption) -> Option:
     st.frozensets(st.integers(1, 7)),
     st.integers(1, 10),
 )
-def test_calendar_of_arrays_is_that_of_the_options(
+def test_calendar_of_arrays_agrees_with_the_options(
     own: Season, lengths: list[int], start_weekdays: frozenset[int], quantity: int
 ) -> None:
     answer = validity_options(

@@ -37,7 +37,7 @@ def test_each_window_has_its_minimum_and_its_maximum(values: npt.NDArray[Any], l
 
 
 @given(columns(), lengths)
-def test_both_in_one_call_are_the_two(values: npt.NDArray[Any], lengths: list[int]) -> None:
+def test_extremes_equal_the_minimum_and_the_maximum(values: npt.NDArray[Any], lengths: list[int]) -> None:
     out = np.zeros((2, len(lengths), *values.shape), values.dtype)
 
     both = window_extremes(values, lengths), window_extremes(values, lengths, out=out)
@@ -48,7 +48,7 @@ def test_both_in_one_call_are_the_two(values: npt.NDArray[Any], lengths: list[in
 
 
 @given(columns(), lengths)
-def test_answers_are_new_arrays(values: npt.NDArray[Any], lengths: list[int]) -> None:
+def test_results_are_new_arrays(values: npt.NDArray[Any], lengths: list[int]) -> None:
     both = window_extremes(values, lengths)
 
     for answer in (window_minimum(values, lengths), *both):
@@ -57,7 +57,7 @@ def test_answers_are_new_arrays(values: npt.NDArray[Any], lengths: list[int]) ->
 
 
 @given(columns(), lengths)
-def test_a_length_is_answered_the_same_alone(values: npt.NDArray[Any], lengths: list[int]) -> None:
+def test_a_length_alone_gives_the_same_result(values: npt.NDArray[Any], lengths: list[int]) -> None:
     together = window_minimum(values, lengths)
 
     for length, answer in zip(lengths, together, strict=True):

@@ -45,7 +45,7 @@ def test_length_far_beyond_the_season_has_no_window() -> None:
     ],
 )
 @pytest.mark.parametrize("function", [window_minimum, window_maximum, window_extremes])
-def test_other_than_int32_and_int64_is_refused_by_dtype_and_shape(
+def test_arrays_other_than_int32_and_int64_are_refused_with_dtype_and_shape(
     function: Any, values: object, named: str
 ) -> None:
     with pytest.raises(InvalidInput, match=rf"values: expected int32 or int64 \[days, ...\], got {named}"):
@@ -53,7 +53,7 @@ def test_other_than_int32_and_int64_is_refused_by_dtype_and_shape(
 
 
 @pytest.mark.parametrize("function", [window_minimum, window_maximum, window_extremes])
-def test_impossible_lengths_are_refused_together(function: Any) -> None:
+def test_invalid_lengths_are_refused_together(function: Any) -> None:
     with pytest.raises(InvalidInput) as refused:
         function(np.zeros(3, np.int32), [1, 0, 2, -4, True, 1.5])
 
@@ -70,12 +70,12 @@ def test_impossible_lengths_are_refused_together(function: Any) -> None:
         ([[0, 0, 0]] * 2, "got list"),
     ],
 )
-def test_other_memory_than_fits_is_refused(out: Any, named: str) -> None:
+def test_output_array_that_does_not_fit_is_refused(out: Any, named: str) -> None:
     with pytest.raises(InvalidInput, match=named):
         window_extremes(np.zeros(3, np.int32), [2], out=out)
 
 
-def test_memory_of_the_values_is_refused() -> None:
+def test_output_array_that_shares_memory_with_the_values_is_refused() -> None:
     out = np.zeros((2, 1, 3), np.int32)
 
     with pytest.raises(InvalidInput, match="out: expected memory that is not shared with values"):

@@ -58,7 +58,7 @@ def test_programs_get_json(shop: tuple[str, Used]) -> None:
     }
 
 
-def test_with_the_catalogue_more_is_found(shop: tuple[str, Used]) -> None:
+def test_the_catalogue_reveals_more_findings(shop: tuple[str, Used]) -> None:
     url, used = shop
     edit_inputs(url, used.open, lambda kept: kept["items"].pop())
 

@@ -49,5 +49,5 @@ def test_a_password_is_not_repeated() -> None:
     assert "s3cr3t" not in result.output
 
 
-def test_a_url_is_needed() -> None:
+def test_a_url_is_required() -> None:
     assert run("migrate").exit_code == 2

@@ -79,13 +79,13 @@ all prices           42.50            47.50  50.00 %  typical      0.50
 
 
 @pytest.mark.parametrize(("columns", "text"), [(81, GROUPED), (31, NARROW)], ids=["wide", "narrow"])
-def test_insights_are_printed_to_the_letter(tmp_path: Path, columns: int, text: str) -> None:
+def test_printed_insights_match_the_expected_text(tmp_path: Path, columns: int, text: str) -> None:
     file = written(tmp_path, TABLE)
 
     assert printed(file, "--by", "season", "--benchmark", "70", columns=columns) == text
 
 
-def test_pipe_gets_plain_text_and_terminal_of_ascii_gets_ascii(tmp_path: Path) -> None:
+def test_pipe_gets_plain_text_and_ascii_terminal_gets_ascii(tmp_path: Path) -> None:
     file = written(tmp_path, "price\n40\n50\n")
 
     done = program(
@@ -100,7 +100,7 @@ def test_pipe_gets_plain_text_and_terminal_of_ascii_gets_ascii(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("columns", [16, 25, 40, 66, 80, 200])
-def test_no_width_loses_a_figure(tmp_path: Path, columns: int) -> None:
+def test_every_width_shows_every_figure(tmp_path: Path, columns: int) -> None:
     file = written(tmp_path, TABLE)
 
     text = printed(
@@ -260,7 +260,7 @@ def test_bad_value_is_refused_with_advice(tmp_path: Path, options: Sequence[str]
     assert said in line
 
 
-def test_every_fault_of_a_call_stands_on_a_line_of_its_own(tmp_path: Path) -> None:
+def test_every_issue_of_a_call_has_its_own_line(tmp_path: Path) -> None:
     bad = ("--lower", "x", "--upper", "x", "--benchmark", "x")
 
     lines = faults(tmp_path / "x.csv", *bad)
@@ -302,5 +302,5 @@ def test_help_names_the_command_its_options_and_their_forms() -> None:
         (["Mon", "x" * 50, "y" * 50], f"Mon, {'x' * 13}..., {'y' * 13}..."),
     ],
 )
-def test_of_a_long_key_the_longest_parts_are_cut_off(parts: list[str], label: str) -> None:
+def test_longest_parts_of_a_long_key_are_cut_off(parts: list[str], label: str) -> None:
     assert key_label(parts) == label

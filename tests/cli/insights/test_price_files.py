@@ -121,7 +121,7 @@ def test_missing_columns_are_listed_together(tmp_path: Path) -> None:
     ]
 
 
-def test_more_groups_than_can_be_read_are_refused(tmp_path: Path) -> None:
+def test_too_many_groups_are_refused(tmp_path: Path) -> None:
     rows = "".join(f"{n},5\n" for n in range(MAX_GROUPS + 1))
 
     assert (
@@ -174,7 +174,7 @@ def test_parquet_gives_the_same_results_as_csv(
     assert printed(file, *options) == printed(written(tmp_path, TABLE), *options)
 
 
-def test_groups_may_be_of_any_plain_type_and_of_nothing(tmp_path: Path) -> None:
+def test_groups_may_be_of_any_plain_type_or_null(tmp_path: Path) -> None:
     file = parquet(
         tmp_path,
         price=[100, 200, 300],
@@ -211,7 +211,7 @@ def test_every_faulty_row_of_every_batch_is_listed(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.parametrize("kind", [pa.float16(), pa.float32(), pa.float64()])
-def test_binary_fractions_are_refused_with_the_way_out(tmp_path: Path, kind: Any) -> None:
+def test_binary_fractions_are_refused_with_a_remedy(tmp_path: Path, kind: Any) -> None:
     (line,) = faults(parquet(tmp_path, price=pa.array([None], kind)))
 
     assert line.startswith(f"--price: column 'price' is of type {kind}, and binary fractions are not exact")
@@ -263,7 +263,7 @@ def test_without_pyarrow_the_extra_is_named(tmp_path: Path, missing: str) -> Non
     assert done.stderr == "this command needs pyarrow: install faregate[frames]\n"
 
 
-def test_csv_needs_nothing_but_the_command_line(tmp_path: Path) -> None:
+def test_csv_needs_no_pyarrow(tmp_path: Path) -> None:
     file = written(tmp_path, TABLE)
 
     assert without("pyarrow", file).returncode == 0

@@ -42,7 +42,7 @@ def test_steps_of_every_ledger_add_up_to_each_of_its_figures(channel: str) -> No
 
 
 @both_bases
-def test_every_figure_of_lines_and_checkout_is_arrived_at(channel: str, tmp_path: Path) -> None:
+def test_every_figure_of_lines_and_checkout_is_explained(channel: str, tmp_path: Path) -> None:
     explained = bill(channel, tmp_path)
     trace = explained.explained.trace
     lines = explanation_of(channel)
@@ -55,14 +55,14 @@ def test_every_figure_of_lines_and_checkout_is_arrived_at(channel: str, tmp_path
             assert format_minor_units(trace.amount(figure, line=line), explained.currency) in told | {"0.00"}
 
 
-def test_every_line_names_its_items_and_how_a_figure_is_shared_by_them() -> None:
+def test_every_line_names_its_items_and_their_shares_of_a_figure() -> None:
     lines = explanation_of(GROSS)
 
     assert any(re.fullmatch(r"Day ticket · Child · 27 Dec 2026  items 3, 4, 5 +CHF", line) for line in lines)
     assert any(re.fullmatch(r"= Total with VAT  1 x 21\.11 \+ 2 x 21\.12 +63\.35", line) for line in lines)
 
 
-def test_list_price_is_told_where_there_is_more_to_say_than_the_price() -> None:
+def test_list_price_is_explained_only_if_it_has_details() -> None:
     lines = run("price", str(EXAMPLE), "--explain=all", columns=100).stdout.splitlines()
     start = next(place for place, line in enumerate(lines) if "Half-fare card  item 2" in line)
 
@@ -78,13 +78,13 @@ def test_list_price_of_each_line_is_in_the_json() -> None:
     assert told[4] == [{"rule": "LIST_PRICE", "source": "P3D", "amount": 217.5, "note": None}]
 
 
-def test_discount_that_won_nowhere_is_named() -> None:
+def test_passed_over_discount_is_named() -> None:
     printed = price(basket(), "--explain=all").stdout
 
     assert re.search(r"^  Small change  .*6\.00 on its own$", printed, re.MULTILINE)
 
 
-def test_receipt_alone_explains_nothing() -> None:
+def test_receipt_explains_nothing_by_default() -> None:
     assert "comes from" not in price(basket()).stdout
 
 
@@ -106,7 +106,7 @@ def test_total_of_the_example_is_explained_on_one_screen(words: list[str]) -> No
     ]
 
 
-def test_one_item_is_explained_as_it_is_among_all() -> None:
+def test_explanation_of_one_item_is_the_same_as_among_all() -> None:
     every = run("price", str(EXAMPLE), "--explain=all", columns=80).stdout
     alone = run("price", str(EXAMPLE), "--explain=3", columns=80).stdout.split("CHF missing\n\n")[1]
 
@@ -115,7 +115,7 @@ def test_one_item_is_explained_as_it_is_among_all() -> None:
     assert "item 2" not in alone
 
 
-def test_unknown_item_is_refused_with_those_of_the_basket() -> None:
+def test_unknown_item_is_refused_with_a_list_of_the_items() -> None:
     refused = run("price", str(EXAMPLE), "--explain=33")
 
     assert refused.exit_code == 1
@@ -123,14 +123,14 @@ def test_unknown_item_is_refused_with_those_of_the_basket() -> None:
 
 
 @pytest.mark.parametrize("value", ["", "x", "-1", "1.0", "all,1", "²", f"{1:020}23"])
-def test_neither_an_item_nor_all_is_refused(value: str) -> None:
+def test_value_that_is_neither_an_item_nor_all_is_refused(value: str) -> None:
     refused = run("price", str(EXAMPLE), f"--explain={value}")
 
     assert refused.exit_code == 2
     assert "expected the id of an item or 'all'" in refused.stderr
 
 
-def test_json_explains_every_item_and_refuses_to_choose_one() -> None:
+def test_json_explains_every_item_and_refuses_a_single_one() -> None:
     refused = run("price", str(EXAMPLE), "--explain=1", "--json")
     every, bare = (
         run("price", str(EXAMPLE), option, "--json").stdout for option in ("--explain=all", "--explain")

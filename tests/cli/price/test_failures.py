@@ -65,7 +65,7 @@ HOSTILE_BASKETS: dict[str, tuple[str | bytes, list[str]]] = {
 
 @pytest.mark.parametrize(("text", "said"), HOSTILE_BASKETS.values(), ids=HOSTILE_BASKETS)
 @pytest.mark.parametrize("options", [[], ["--json", "--explain"]], ids=["receipt", "json"])
-def test_hostile_basket_is_refused_with_its_faults(
+def test_hostile_basket_is_refused_with_its_issues(
     text: str | bytes, said: list[str], options: list[str]
 ) -> None:
     result = price(text, *options)
@@ -79,7 +79,7 @@ def test_hostile_basket_is_refused_with_its_faults(
     assert [part for part in said if part not in found] == []
 
 
-def test_byte_order_mark_is_no_fault() -> None:
+def test_byte_order_mark_is_accepted() -> None:
     assert price(BOM + basket().encode()).exit_code == 0
 
 
@@ -94,7 +94,7 @@ def test_control_characters_in_a_file_cannot_reach_the_terminal() -> None:
         assert "\u202e" not in text
 
 
-def test_catalogue_says_what_is_in_it() -> None:
+def test_catalogue_check_reports_the_number_of_entries() -> None:
     result = run("catalogue", "check", VILLAGE)
 
     assert result.exit_code == 0
@@ -103,7 +103,7 @@ def test_catalogue_says_what_is_in_it() -> None:
     )
 
 
-def test_every_fault_of_a_catalogue_stands_on_a_line_of_its_own(tmp_path: Path) -> None:
+def test_every_issue_of_a_catalogue_has_its_own_line(tmp_path: Path) -> None:
     broken = tmp_path / "broken.yaml"
     text = VILLAGE.read_text(encoding="utf-8")
     broken.write_text(
@@ -155,7 +155,7 @@ def test_faulty_call_shows_the_usage(arguments: list[str]) -> None:
     assert "Usage: " in result.output
 
 
-def test_file_name_that_is_no_text_is_no_traceback() -> None:
+def test_undecodable_file_name_causes_no_traceback() -> None:
     done = program("price", b"\xff.json".decode(errors="surrogateescape"))
 
     assert done.returncode == 1

@@ -23,7 +23,7 @@ def priced(channel: str = GROSS, *options: str) -> dict[str, Any]:
     return answer
 
 
-def test_a_subscription_is_described_as_the_interface_does() -> None:
+def test_a_subscription_is_described_as_in_the_http_api() -> None:
     assert priced()["subscriptionConfiguration"] == {
         "startsOn": "2026-12-01T00:00:00+01:00",
         "nextBillingDate": "2027-12-01T00:00:00+01:00",
@@ -34,7 +34,7 @@ def test_a_subscription_is_described_as_the_interface_does() -> None:
     }
 
 
-def test_a_voucher_that_can_pay_nothing_says_why() -> None:
+def test_a_voucher_that_can_pay_nothing_has_a_reason() -> None:
     asked = json.loads(basket()) | {
         "items": [{"id": 1, "productVariantId": 131}],
         "codes": ["MEAL", "GIFT50"],
@@ -48,7 +48,7 @@ def test_a_voucher_that_can_pay_nothing_says_why() -> None:
     ]
 
 
-def test_explanation_is_there_only_where_asked_for() -> None:
+def test_explanation_is_included_only_on_request() -> None:
     assert "explanation" not in priced()
     assert [entry["displayName"] for entry in priced(GROSS, "--explain")["explanation"]["passedOver"]] == [
         "Small change"
@@ -56,7 +56,7 @@ def test_explanation_is_there_only_where_asked_for() -> None:
 
 
 @both_bases
-def test_numbers_have_the_currencys_decimals_at_most_and_no_binary_noise(channel: str) -> None:
+def test_numbers_have_at_most_the_decimals_of_the_currency(channel: str) -> None:
     text = price(basket(channel), "--json", "--explain").stdout
 
     tokens = re.findall(r'": (-?\d+\.[^,\n]*)', text)
@@ -116,7 +116,7 @@ def test_refused_code_says_what_is_missing(code: str, missing: dict[str, object]
     assert entry["missing"] == missing
 
 
-def test_item_carries_what_it_is_and_whose_child() -> None:
+def test_item_has_its_details_its_parent_and_its_children() -> None:
     items = {item["id"]: item for item in priced()["items"]}
 
     assert items[1]["validity"] == {"from": "2026-12-27T00:00:00+01:00", "to": "2026-12-28T00:00:00+01:00"}
@@ -129,7 +129,7 @@ def test_item_carries_what_it_is_and_whose_child() -> None:
     assert items[8]["childItems"] == [{"id": 9, "productVariantId": 141}]
 
 
-def test_nothing_given_is_null() -> None:
+def test_empty_basket_has_no_donation_and_empty_lists() -> None:
     order = json.loads(basket()) | {"items": [], "codes": [], "donation": 0}
 
     answer = json.loads(price(json.dumps(order), "--json", "--explain").stdout)
@@ -143,7 +143,7 @@ def test_nothing_given_is_null() -> None:
     )
 
 
-def test_json_is_the_same_byte_for_byte_each_time() -> None:
+def test_json_is_reproducible_byte_for_byte() -> None:
     first, second = (program("price", "-", text=demo()).stdout for _ in range(2))
 
     assert first == second
@@ -167,12 +167,12 @@ def demo() -> bytes:
         ((), "[]"),
     ],
 )
-def test_json_text_of_single_values(value: Any, text: str) -> None:
+def test_single_values_are_written_as_json(value: Any, text: str) -> None:
     assert json_text(value) == text
 
 
 @both_bases
-def test_amounts_are_those_of_the_core(channel: str, tmp_path: Path) -> None:
+def test_amounts_equal_those_of_the_core(channel: str, tmp_path: Path) -> None:
     totals = bill(channel, tmp_path).priced.totals
 
     assert priced(channel)["totalGross"] * 100 == totals.total_gross

@@ -49,7 +49,7 @@ def figures_on_a_receipt(totals: CheckoutTotals, *, in_net: bool) -> list[int]:
     ]
 
 
-def test_receipt_of_equal_items_is_one_line_with_its_discounts() -> None:
+def test_equal_items_share_one_line_with_its_discounts() -> None:
     result = run("price", BASKET, "--catalogue", VILLAGE, columns=80)
 
     assert result.exit_code == 0
@@ -83,14 +83,14 @@ def test_output_fits_its_width_without_colours_or_trailing_blanks(
     assert [line for line in lines if line != line.rstrip()] == []
 
 
-def test_refused_codes_stand_with_reason_and_near_miss() -> None:
+def test_refused_codes_are_shown_with_reason_and_near_miss() -> None:
     printed = price(basket()).stdout
 
     assert "BIG not applied  minimum not reached, 9479.21 CHF missing\n" in printed
     assert "NOPE not applied  unknown code\n" in printed
 
 
-def test_vouchers_say_what_stays_on_them() -> None:
+def test_vouchers_show_their_remaining_balance() -> None:
     small = json.loads(basket()) | {
         "items": [{"id": 1, "productVariantId": 121}],
         "codes": ["GIFT50"],
@@ -152,7 +152,7 @@ def test_no_amount_is_ever_cut_off(columns: int, tmp_path: Path) -> None:
     assert "…" not in printed
 
 
-def test_channel_of_whole_units_prints_no_decimals(tmp_path: Path) -> None:
+def test_currency_without_decimals_is_printed_without_decimals(tmp_path: Path) -> None:
     sold = tmp_path / "tokyo.yaml"
     sold.write_text(
         VILLAGE.read_text(encoding="utf-8").replace("CHF", "JPY").split("autoDiscounts:")[0]

@@ -137,7 +137,7 @@ def with_codes(*codes: str) -> dict[str, Any]:
     return {"checkout": list(range(lines)), **figures, "codes": list(codes)}
 
 
-def test_codes_that_the_rules_do_not_know_are_counted_and_named(tmp_path: Path) -> None:
+def test_unknown_codes_are_counted_and_named(tmp_path: Path) -> None:
     columns = with_codes("old, TEN", "Old new", "ten", "")
 
     assert printed(tmp_path, columns=columns).splitlines()[-1] == (
@@ -146,7 +146,7 @@ def test_codes_that_the_rules_do_not_know_are_counted_and_named(tmp_path: Path) 
     assert as_json(tmp_path, columns=columns)["unknownCodes"] == {"OLD": 2, "NEW": 1}
 
 
-def test_codes_under_another_name_are_counted_too(tmp_path: Path) -> None:
+def test_codes_in_a_renamed_column_are_counted_too(tmp_path: Path) -> None:
     columns = with_codes("OLD")
     columns["entered"] = columns.pop("codes")
 
@@ -156,7 +156,7 @@ def test_codes_under_another_name_are_counted_too(tmp_path: Path) -> None:
     assert as_json(tmp_path, columns=columns)["unknownCodes"] == {}
 
 
-def test_of_very_many_unknown_codes_the_most_frequent_are_named(
+def test_most_frequent_of_many_unknown_codes_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reprice_module, "MAX_GROUPS", 11)
@@ -197,7 +197,7 @@ def test_dates_are_grouped_by_their_iso_week(tmp_path: Path, days: Any, weeks: l
     assert [own["group"]["day"] for own in found["groups"]] == weeks
 
 
-def test_columns_have_other_names_and_old_totals_may_be_decimals(tmp_path: Path) -> None:
+def test_columns_may_have_other_names_and_old_totals_may_be_decimals(tmp_path: Path) -> None:
     columns = ORDERS | {"total_gross": [Decimal(amount).scaleb(-2) for amount in ORDERS["total_gross"]]}
     columns = {
         {"checkout": "order", "codes": "entered"}.get(name, name): own for name, own in columns.items()
@@ -216,14 +216,14 @@ def test_the_lines_are_written_with_their_new_figures(tmp_path: Path) -> None:
     assert pq.read_table(output).equals(reprice(pa.table(ORDERS), TEN, prefix="new_"))
 
 
-def test_no_orders_are_no_fault(tmp_path: Path) -> None:
+def test_empty_table_of_orders_is_accepted(tmp_path: Path) -> None:
     empty = pa.table(ORDERS).slice(0, 0).to_pydict()
     columns = {name: pa.array(empty[name], pa.table(ORDERS).schema.field(name).type) for name in empty}
 
     assert as_json(tmp_path, "--group", "product", columns=columns)["newTotal"] == 0
 
 
-def test_local_dates_come_from_a_zone(tmp_path: Path) -> None:
+def test_local_dates_follow_from_the_zone(tmp_path: Path) -> None:
     rules = RULES.replace("percent: 10}", "percent: 10}, conditions: {weekdays: [4]}")
     columns = ORDERS | {
         "ordered_at": pa.array([datetime(2026, 3, 25, 23, 30, tzinfo=UTC)] * 4, pa.timestamp("us"))
@@ -273,7 +273,7 @@ def test_orders_that_cannot_be_read_are_refused(
     assert not (tmp_path / "new.parquet").exists()
 
 
-def test_faults_of_the_call_and_of_the_rules_are_listed_together(tmp_path: Path) -> None:
+def test_issues_of_the_call_and_of_the_rules_are_listed_together(tmp_path: Path) -> None:
     _, rules = files(tmp_path, rules="currency: CHF\npromoCodes:\n  - {id: 1}\npolicy: {stacking: often}\n")
 
     result = run("reprice", tmp_path / "orders.csv", "--rules", rules, "--column", "=x")
@@ -289,9 +289,7 @@ def test_faults_of_the_call_and_of_the_rules_are_listed_together(tmp_path: Path)
     ]
 
 
-def test_more_groups_than_can_be_taken_in_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_many_groups_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reprice_module, "MAX_GROUPS", 2)
 
     assert faults(tmp_path, "--group", "product") == [

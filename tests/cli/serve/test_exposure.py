@@ -103,7 +103,7 @@ def test_local_clients_see_everything(started: list[Prepared], host: str) -> Non
     ("options", "has_metrics", "has_documents"),
     [((), False, False), (("--expose-metrics",), True, False), (("--expose-docs",), False, True)],
 )
-def test_metrics_and_documents_are_for_others_only_if_exposed(
+def test_others_see_metrics_and_documents_only_if_exposed(
     started: list[Prepared], options: Sequence[str], has_metrics: bool, has_documents: bool
 ) -> None:
     refusals(*SOLD, "--no-sandbox", *options)
@@ -173,7 +173,7 @@ def test_a_protected_channel_without_a_live_key_stops_the_start(
     assert not started
 
 
-def test_with_a_live_key_per_channel_it_starts_and_makes_no_keys(
+def test_with_a_live_key_per_channel_the_server_makes_no_keys(
     started: list[Prepared], tmp_path: Path
 ) -> None:
     file = resort(tmp_path, is_keyed=True)
@@ -195,7 +195,7 @@ def test_in_development_and_for_the_demo_each_start_makes_new_keys(
     assert not {*first.values()} & {*second.values()}
 
 
-def test_the_keys_that_are_made_are_printed_once_and_open_their_channels(tmp_path: Path) -> None:
+def test_new_keys_are_printed_once_and_open_their_channels(tmp_path: Path) -> None:
     with served(tmp_path, "--dev", "--log-requests") as server:
         assert server.process.stdout is not None
         printed = server.printed
@@ -236,7 +236,7 @@ def status_of(address: str, channel: str, key: str) -> tuple[int, Any]:
         return error.code, json.loads(error.read())["code"]
 
 
-def test_a_key_comes_with_the_entry_that_makes_it_valid(tmp_path: Path) -> None:
+def test_a_key_is_printed_with_its_catalogue_entry(tmp_path: Path) -> None:
     header, entry = run("channel-key", "--name", "till 3: left").stdout.splitlines()
     (key,) = yaml.safe_load(entry)["keys"]
     file = tmp_path / "village.yaml"
@@ -249,7 +249,7 @@ def test_a_key_comes_with_the_entry_that_makes_it_valid(tmp_path: Path) -> None:
     assert load_catalogue(file).channels[1].keys[0].sha256 == key["sha256"]
 
 
-def test_no_key_is_made_twice_and_json_has_it_too() -> None:
+def test_every_key_is_new_and_available_as_json() -> None:
     made = [json.loads(run("channel-key", "--json").stdout) for _ in range(2)]
 
     assert [one.keys() for one in made] == [{"key", "entry"}] * 2
@@ -274,5 +274,5 @@ def test_login_at_a_server_with_only_protected_channels_needs_a_key(tmp_path: Pa
     assert b"unknown sales channel" in without.stderr
 
 
-def test_settings_name_no_secrets() -> None:
+def test_settings_show_no_secrets() -> None:
     assert "e" * 64 not in repr(Settings(channel_keys={WEBSHOP: "e" * 64}))

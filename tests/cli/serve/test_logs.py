@@ -48,7 +48,7 @@ def test_every_line_is_one_json_object(tmp_path: Path) -> None:
     }
 
 
-def test_text_is_for_people(tmp_path: Path) -> None:
+def test_text_format_is_readable_by_people(tmp_path: Path) -> None:
     log = log_of(tmp_path, "--log-requests", "--log-format", "text")
 
     line = next(line for line in log.splitlines() if "DELETE" in line)

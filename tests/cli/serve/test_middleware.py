@@ -63,20 +63,20 @@ def status_and_code(sent: list[Message]) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("pieces", [[], [(b"half", True)]], ids=["nothing", "half of it"])
-def test_a_body_that_does_not_come_in_time_is_answered_408(pieces: list[tuple[bytes, bool]]) -> None:
+def test_a_late_body_is_answered_with_408(pieces: list[tuple[bytes, bool]]) -> None:
     sent = asked(BodyDeadline(echo), pieces=pieces)
 
     assert len(sent) == 2
     assert status_and_code(sent) == (408, "request-timeout")
 
 
-def test_the_time_is_that_of_all_pieces_together() -> None:
+def test_the_deadline_covers_all_pieces_together() -> None:
     sent = asked(BodyDeadline(echo), pieces=[(b" ", True)] * 100, pause=0.03)
 
     assert status_and_code(sent) == (408, "request-timeout")
 
 
-def test_a_body_that_comes_in_time_is_received() -> None:
+def test_a_body_within_the_deadline_is_received() -> None:
     sent = asked(BodyDeadline(echo), pieces=[(b"all ", True), (b"of it", False)], pause=0.02)
 
     assert (sent[0]["status"], sent[1]["body"]) == (200, b"all of it")
@@ -119,14 +119,14 @@ def test_ambiguous_requests_are_refused(version: str, headers: list[tuple[bytes,
 
 
 @pytest.mark.parametrize(("version", "headers"), [("1.0", []), ("1.0", [HOST]), ("1.1", [HOST])])
-def test_other_requests_are_handed_on(version: str, headers: list[tuple[bytes, bytes]]) -> None:
+def test_unambiguous_requests_are_passed_on(version: str, headers: list[tuple[bytes, bytes]]) -> None:
     sent = asked(HttpRules(echo), version=version, headers=headers)
 
     assert sent[0]["status"] == 200
     assert (b"connection", b"close") not in sent[0]["headers"]
 
 
-def test_a_request_to_upgrade_is_the_last_of_its_connection() -> None:
+def test_an_upgrade_request_closes_its_connection() -> None:
     sent = asked(HttpRules(echo), headers=[HOST, (b"upgrade", b"h2c")])
 
     assert sent[0]["status"] == 200
@@ -134,7 +134,7 @@ def test_a_request_to_upgrade_is_the_last_of_its_connection() -> None:
 
 
 @pytest.mark.parametrize("guard", [BodyDeadline, HttpRules])
-def test_the_life_of_the_application_is_handed_on(guard: type[BodyDeadline | HttpRules]) -> None:
+def test_lifespan_events_are_passed_on(guard: type[BodyDeadline | HttpRules]) -> None:
     lives: list[str] = []
 
     async def live(scope: Scope, receive: Receive, send: Send) -> None:

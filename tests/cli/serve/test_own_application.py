@@ -38,7 +38,7 @@ def create(settings):
 """
 
 
-def test_application_of_a_function_is_served_with_the_settings(tmp_path: Path) -> None:
+def test_application_created_by_a_function_is_served_with_the_settings(tmp_path: Path) -> None:
     (tmp_path / "own_shop.py").write_text(SHOP, encoding="utf-8")
     options = ["--application", "own_shop:create", "--database", "sqlite:///own.db"]
 
@@ -94,7 +94,7 @@ def gate_price(address: str) -> int:
     return int(json.loads(urlopen(request).read())["unit_price_cents"])
 
 
-def test_a_loader_is_asked_again_when_its_revision_changes(tmp_path: Path) -> None:
+def test_a_loader_is_called_again_when_its_revision_changes(tmp_path: Path) -> None:
     (tmp_path / "own_prices.py").write_text(OF_A_LOADER, encoding="utf-8")
     rules = tmp_path / "rules.txt"
     rules.write_text("4200")
@@ -115,14 +115,14 @@ def test_a_loader_is_asked_again_when_its_revision_changes(tmp_path: Path) -> No
     assert log.count("negative price -1") == 1  # a revision is tried once
 
 
-def test_a_file_beside_a_catalogue_is_refused(tmp_path: Path) -> None:
+def test_a_catalogue_and_a_catalogue_file_together_are_refused(tmp_path: Path) -> None:
     settings = Settings(database="sqlite:///own.db", catalogue=tmp_path / "resort.yaml")
 
     with pytest.raises(InvalidSettings, match="two catalogues are given"):
         create_app(settings, catalogue=demo_catalogue())
 
 
-def test_without_a_name_it_is_the_service_itself() -> None:
+def test_without_a_name_the_service_itself_is_served() -> None:
     assert maker_of(None) is create_app
 
 
@@ -186,7 +186,7 @@ def create(settings):
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals are those of POSIX")
-def test_what_a_signal_begins_is_of_no_request_that_it_comes_in_the_middle_of(tmp_path: Path) -> None:
+def test_work_started_by_a_signal_belongs_to_no_request(tmp_path: Path) -> None:
     (tmp_path / "telling_shop.py").write_text(TELLING_OF_ITSELF, encoding="utf-8")
 
     with served(tmp_path, "--application", "telling_shop:create") as server:

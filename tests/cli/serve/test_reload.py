@@ -66,7 +66,7 @@ async def asked_while_it_changes(server: Program, catalogue: Path) -> Tally:
     return tally
 
 
-def test_a_new_catalogue_comes_into_force_and_no_request_is_lost(tmp_path: Path) -> None:
+def test_a_new_catalogue_takes_effect_without_losing_requests(tmp_path: Path) -> None:
     print(f"FAREGATE_SEED={SEED}")  # noqa: T201  # shown when the test fails
     catalogue = tmp_path / "resort.yaml"
     write_catalogue(catalogue, "79.00")
@@ -187,7 +187,7 @@ def test_an_application_ends_after_the_last_of_its_requests() -> None:
     assert events == ["1 begins", "1 is asked", "2 begins", "2 is asked", "1 ends", "2 ends"]
 
 
-def test_requests_during_a_renewal_cause_one_more() -> None:
+def test_reloads_requested_during_a_reload_cause_one_more() -> None:
     async def changed() -> tuple[str, list[str]]:
         """Return the response after three renewals requested at once, and the events."""
         numbered = Numbered()
@@ -254,7 +254,7 @@ async def asked_all_along(folder: Path, port: int, lives: int, **how: Any) -> tu
 
 
 @pytest.mark.slow
-def test_another_process_goes_on_where_somebody_keeps_the_socket(tmp_path: Path) -> None:
+def test_another_process_takes_over_if_the_socket_is_kept(tmp_path: Path) -> None:
     print(f"FAREGATE_SEED={SEED}")  # noqa: T201  # shown when the test fails
     with socket.create_server(("127.0.0.1", 0), backlog=2048) as kept:
         port = kept.getsockname()[1]
@@ -264,7 +264,7 @@ def test_another_process_goes_on_where_somebody_keeps_the_socket(tmp_path: Path)
     assert (set(tally.answered), tally.refused, tally.lost.total()) == ({200}, 0, 0)
 
 
-def test_where_nobody_keeps_it_clients_are_refused_meanwhile(tmp_path: Path) -> None:
+def test_clients_are_refused_meanwhile_if_the_socket_is_not_kept(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
 
@@ -287,7 +287,7 @@ def passed(monkeypatch: pytest.MonkeyPatch) -> Callable[[int, str], None]:
     return pass_on
 
 
-def test_a_socket_that_is_passed_on_is_the_one_that_is_listened_on(
+def test_a_passed_socket_is_used_for_listening(
     passed: Callable[[int, str], None],
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as kept:

@@ -67,7 +67,7 @@ def test_address_of_the_showcase_is_printed(tmp_path: Path, option: str) -> None
         (("--compression",), {"FAREGATE_COMPRESSION": "0"}, "gzip"),
     ],
 )
-def test_large_answers_are_compressed_unless_a_proxy_does_that(
+def test_large_responses_are_compressed_unless_disabled(
     tmp_path: Path, options: tuple[str, ...], variables: dict[str, str], coding: str | None
 ) -> None:
     with served(tmp_path, *options, variables=variables) as server:
@@ -79,7 +79,7 @@ def test_large_answers_are_compressed_unless_a_proxy_does_that(
     assert json.loads(gzip.decompress(body) if coding else body)["data"]["id"] == 11
 
 
-def test_interrupt_ends_it_without_a_trace(tmp_path: Path) -> None:
+def test_interrupt_stops_the_server_without_a_traceback(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         call(server.printed)
         server.process.send_signal(signal.SIGINT)
@@ -91,7 +91,7 @@ def test_interrupt_ends_it_without_a_trace(tmp_path: Path) -> None:
     assert "Application shutdown complete" in errors
 
 
-def test_all_that_is_wrong_is_listed_before_anything_is_opened(tmp_path: Path) -> None:
+def test_all_issues_are_listed_before_anything_is_opened(tmp_path: Path) -> None:
     (tmp_path / "faulty.yaml").write_text("currency: XXX\nmerchants: 5\n")
     options: dict[str, str | Path] = {
         "--token-secret-file": "none.key",
@@ -121,7 +121,7 @@ def test_all_that_is_wrong_is_listed_before_anything_is_opened(tmp_path: Path) -
     }
 
 
-def test_an_application_that_cannot_be_made_leaves_no_database(tmp_path: Path) -> None:
+def test_an_application_that_cannot_be_created_leaves_no_database(tmp_path: Path) -> None:
     (tmp_path / "sad_shop.py").write_text(
         "from faregate_server.settings import InvalidSettings\n\n"
         "def create(settings):\n    raise InvalidSettings('there is no gateway')\n"
@@ -152,7 +152,7 @@ def test_an_application_that_cannot_be_made_leaves_no_database(tmp_path: Path) -
         pytest.param("postgresql://gate:secret@db/x?pool=1", "unknown option pool", id="no such option"),
     ],
 )
-def test_a_url_that_names_no_database_is_a_fault_as_others_are(database: str, message: str) -> None:
+def test_a_url_without_a_database_is_reported_like_other_issues(database: str, message: str) -> None:
     result = run("serve", "--port", "0", "--database", database)
 
     assert result.exit_code == 1
@@ -189,14 +189,14 @@ def test_unusable_database_is_reported_in_one_line(tmp_path: Path, database: str
         (date(2026, 12, 31), "2027-07-01"),
     ],
 )
-def test_example_is_for_a_day_to_come(today: date, start: str) -> None:
+def test_example_is_for_a_future_day(today: date, start: str) -> None:
     words = shlex.split(example_call(demo_catalogue(), "http://127.0.0.1:8000", today))
 
     assert json.loads(words[-1])["items"][0]["validity"] == {"from": start, "to": start}
 
 
 @pytest.mark.parametrize(("host", "shown"), [("0.0.0.0", "127.0.0.1"), ("::1", "[::1]"), ("::", "127.0.0.1")])
-def test_address_is_one_that_can_be_opened(host: str, shown: str) -> None:
+def test_printed_address_can_be_opened(host: str, shown: str) -> None:
     from faregate_cli.serve.serving import _address
 
     assert _address(host) == shown

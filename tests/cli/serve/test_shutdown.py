@@ -68,7 +68,7 @@ async def asked_while_it_ends(server: Program, how: signal.Signals) -> tuple[Tal
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
-def test_nothing_that_was_sent_is_lost(tmp_path: Path, how: signal.Signals) -> None:
+def test_no_request_that_was_sent_is_lost(tmp_path: Path, how: signal.Signals) -> None:
     print(f"FAREGATE_SEED={SEED}")  # noqa: T201  # shown when the test fails
     with program(tmp_path) as server:
         tally, status = asyncio.run(asked_while_it_ends(server, how))
@@ -149,7 +149,7 @@ def test_silent_clients_do_not_delay_the_stop(monkeypatch: pytest.MonkeyPatch, s
     assert time.monotonic() - started < 3
 
 
-def test_half_a_body_is_waited_for_no_longer_than_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_incomplete_body_is_awaited_no_longer_than_a_response(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "ANSWER_SECONDS", 0.3)
     started = time.monotonic()
     answers = served(answered_while_it_stops([POST[:-1], GET]))
@@ -220,7 +220,7 @@ async def fifty_requests(server: Program) -> Tally:
     return tally
 
 
-def test_load_balancers_are_told_before_it_stops(tmp_path: Path) -> None:
+def test_load_balancers_are_notified_before_the_server_stops(tmp_path: Path) -> None:
     with program(tmp_path, "--drain-seconds", "1.5") as server:
         assert server.get("/health/ready")[0] == 200
         started = time.monotonic()

@@ -43,7 +43,7 @@ def test_order_may_be_a_date_or_a_date_time_with_or_without_offset(ordered: str,
     assert answer("yearly", ordered)["orderedAt"] == instant
 
 
-def test_it_is_ordered_now_in_zurich_for_twelve_periods() -> None:
+def test_defaults_are_now_zurich_and_twelve_periods() -> None:
     before = datetime.now(UTC)
 
     found = json.loads(printed("--rule", "monthly", "--json"))
@@ -60,7 +60,7 @@ def test_it_is_ordered_now_in_zurich_for_twelve_periods() -> None:
 AT_ONCE = ("--first-period", "prorate", "--minimal-run-periods", "2", "--count", "1")
 
 
-def test_json_holds_all_of_it() -> None:
+def test_json_contains_everything() -> None:
     found = answer("yearly-on:11-01", "2026-09-15", *AT_ONCE, "--price", "365", "--currency", "EUR")
 
     assert found == {
@@ -107,7 +107,7 @@ def test_json_holds_all_of_it() -> None:
     }
 
 
-def test_json_has_no_terms_where_there_are_dates_only() -> None:
+def test_json_has_no_terms_if_there_are_only_dates() -> None:
     found = answer("monthly", "2026-01-31", "--month-end", "omit")
 
     assert found["monthEnd"] == "omit"

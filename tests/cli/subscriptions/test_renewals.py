@@ -108,12 +108,12 @@ dates only, with --month-end forward · a subscription is always clamped
     ],
     ids=["wide", "prorated", "narrow", "dates only"],
 )
-def test_renewals_are_printed_to_the_letter(options: tuple[str, ...], columns: int, text: str) -> None:
+def test_printed_renewals_match_the_expected_text(options: tuple[str, ...], columns: int, text: str) -> None:
     assert printed(*options, columns=columns) == text
 
 
 @pytest.mark.parametrize("columns", [16, 25, 40, 66, 67, 200])
-def test_no_width_loses_a_date_or_an_instant(columns: int) -> None:
+def test_every_width_shows_every_date_and_instant(columns: int) -> None:
     text = printed(*AT_ONCE, columns=columns)
 
     lines = text.splitlines()
@@ -250,7 +250,7 @@ def test_bad_value_is_refused_with_advice(options: tuple[str, ...], said: str, f
     assert outcome == "nothing was shown"
 
 
-def test_every_fault_of_a_call_stands_on_a_line_of_its_own() -> None:
+def test_every_issue_of_a_call_has_its_own_line() -> None:
     bad = ("--rule", "x", "--ordered", "x", "--zone", "x", "--month-end", "x", "--first-period", "x")
 
     result = run("renewals", *bad, "--day-count", "x", "--price", "x", "--currency", "CHF")

@@ -62,7 +62,7 @@ def test_printed_token_belongs_to_the_given_subject(tmp_path: Path) -> None:
     assert accounts[0] == accounts[2] != accounts[1]
 
 
-def test_a_server_without_a_development_issuer_gives_no_token(tmp_path: Path) -> None:
+def test_a_server_without_a_development_issuer_issues_no_token(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         result = run("token", "--server", server)
 
@@ -97,7 +97,7 @@ def test_refusals_of_the_server_are_reported(tmp_path: Path) -> None:
         "",
     ],
 )
-def test_nobody_logs_in_elsewhere(server: str) -> None:
+def test_login_at_any_other_server_is_refused(server: str) -> None:
     result = run("token", "--server", server)
 
     assert result.exit_code == 1
@@ -194,7 +194,7 @@ MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=
 """
 
 
-def test_one_fault_does_not_hide_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_issue_does_not_hide_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FAREGATE_TOKEN_SECRET", PUBLIC_KEY)
     monkeypatch.setenv("FAREGATE_PUBLIC_URL", "nonsense")
 
@@ -217,7 +217,7 @@ def test_a_secret_need_not_be_text(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("end", [b"", b"\n", b"\r\n"])
-def test_a_secret_file_may_end_with_a_line(
+def test_a_secret_file_may_end_with_a_newline(
     tmp_path: Path, end: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from faregate_cli.serve.preparing import secret_of
@@ -299,7 +299,7 @@ def statuses(server: str, clients: Iterable[str]) -> list[int]:
         (("--trusted-proxies", "127.0.0.1"), {"FORWARDED_ALLOW_IPS": "192.0.2.1"}),
     ],
 )
-def test_behind_a_trusted_proxy_each_client_has_failures_of_its_own(
+def test_behind_a_trusted_proxy_failures_are_counted_per_client(
     tmp_path: Path,
     options: tuple[str, ...],
     environment: dict[str, str],

@@ -164,7 +164,7 @@ December 2026
     ],
     ids=["wide", "narrow", "list", "starts", "days of starts", "unlimited"],
 )
-def test_calendar_is_printed_to_the_letter(
+def test_printed_calendar_matches_the_expected_text(
     product: str, options: tuple[str, ...], columns: int, printed: str
 ) -> None:
     result = ask(product, *options, columns=columns)
@@ -178,7 +178,7 @@ def in_a_process(*options: str, text: bytes = b"", **environment: str) -> subpro
     return program("validities", "day-pass", "--catalogue", SLOPES, *asked, text=text, **environment)
 
 
-def test_terminal_of_ascii_gets_ascii() -> None:
+def test_ascii_terminal_gets_ascii() -> None:
     done = in_a_process("--variant", "302", PYTHONIOENCODING="ascii", COLUMNS="60")
 
     assert (done.returncode, done.stderr) == (0, b"")
@@ -215,7 +215,7 @@ def test_colours_show_available_scarce_and_unavailable_days() -> None:
         ("later", ()),
     ],
 )
-def test_no_width_loses_a_day_a_price_or_a_number(
+def test_every_width_shows_every_day_price_and_number(
     product: str, options: tuple[str, ...], columns: int
 ) -> None:
     printed = ask(product, *options, columns=columns).stdout
@@ -270,7 +270,7 @@ def test_obstacle_is_one_word_and_explained_if_necessary(
     assert meaning in " ".join(closing.split())
 
 
-def test_day_without_an_option_is_just_its_number() -> None:
+def test_day_without_an_option_shows_only_its_number() -> None:
     grid = ask("day-pass", *december(4, 5), "--variant", "303").stdout
     listed = ask("day-pass", *december(4, 5), "--variant", "303", columns=50).stdout
 
@@ -290,7 +290,7 @@ def test_only_available_days_are_shown_on_request() -> None:
     assert grid.count("2 of 4 days can be booked") == listed.count("2 of 4 days can be booked") == 1
 
 
-def test_places_of_several_variants_are_those_of_the_one_with_the_most() -> None:
+def test_shown_places_are_those_of_the_variant_with_the_most() -> None:
     printed = ask("day-pass", *december(5, 5), "--variant", "303", "--variant", "302").stdout
 
     assert printed.startswith("Day pass · Child, Family · 1 day · CHF\n")
@@ -299,7 +299,7 @@ def test_places_of_several_variants_are_those_of_the_one_with_the_most() -> None
     assert "left: units of the variant with the most · +: others cost more\n" in printed
 
 
-def test_each_duration_has_a_calendar_of_its_own() -> None:
+def test_each_duration_has_its_own_calendar() -> None:
     printed = ask(
         "day-pass", "--duration", "P3D", "--duration", "P1D", *december(3, 5), "--variant", "302"
     ).stdout

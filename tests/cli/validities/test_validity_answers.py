@@ -31,7 +31,7 @@ def answer(product: str, *options: str) -> dict[str, Any]:
         ("2027-01-31T12:00:00+01:00", "2027-01-31", "2027-02-28"),
     ],
 )
-def test_window_is_from_today_where_the_merchant_is_to_the_end_of_next_month(
+def test_default_window_is_from_the_merchants_today_to_the_end_of_next_month(
     at: str, first: str, last: str
 ) -> None:
     found = answer("day-pass", "--at", at)
@@ -39,7 +39,7 @@ def test_window_is_from_today_where_the_merchant_is_to_the_end_of_next_month(
     assert (found["dateFrom"], found["dateTo"]) == (first, last)
 
 
-def test_it_is_about_the_standard_variant_and_the_first_duration() -> None:
+def test_defaults_are_the_standard_variant_and_the_first_duration() -> None:
     found = answer("day-pass", *december(3, 3))
 
     assert found["productVariantIds"] == [301]
@@ -54,7 +54,7 @@ def test_default_instant_is_now() -> None:
     assert re.search(r"^([23]\d|30) of \1 days|^(\d\d) of \2 days", result.stdout, re.MULTILINE)
 
 
-def test_number_is_an_id_before_it_is_a_slug() -> None:
+def test_number_is_read_as_an_id_before_a_slug() -> None:
     assert answer("31")["product"] == {"id": 31, "slug": "day-pass", "name": "day-pass"}
     assert "31 has no durations in the catalogue, " in ask("37").stderr
 
@@ -96,7 +96,7 @@ def test_json_names_the_slot_that_limits() -> None:
     assert option["bottleneck"] == {"pool": "sledges", "day": "2026-12-03", "slot": "22:00"}
 
 
-def test_json_of_several_durations_is_one_list_in_order_of_time() -> None:
+def test_json_of_several_durations_is_one_chronological_list() -> None:
     found = answer("day-pass", "--variant", "302", "--duration", "P3D", "--duration", "P1D", *december(9, 10))
 
     assert [(option["from"][8:10], option["duration"]) for option in found["options"]] == [
@@ -146,7 +146,7 @@ def test_json_of_several_durations_is_one_list_in_order_of_time() -> None:
     ],
 )
 @pytest.mark.parametrize("options", [[], ["--json"]], ids=["calendar", "json"])
-def test_every_fault_of_a_call_is_reported_and_nothing_is_printed(
+def test_every_issue_of_a_call_is_reported_and_nothing_is_printed(
     arguments: list[str], faults: list[str], options: list[str]
 ) -> None:
     result = run("validities", "--catalogue", SLOPES, "--at", AT, *options, *arguments)
@@ -165,7 +165,7 @@ def test_unreadable_call_shows_the_usage(arguments: list[str]) -> None:
     assert "Usage: " in result.output
 
 
-def test_farthest_dates_and_longest_windows_are_no_traceback() -> None:
+def test_farthest_dates_and_longest_windows_cause_no_traceback() -> None:
     far = ask("garden", "--from", "8999-01-01", "--to", "8999-12-31", "--at", "8999-06-01T00:00:00Z")
     leap = ask("garden", "--from", "2028-01-01", "--to", "2028-12-31")
     early = ask("garden", "--from", "1900-01-01")
@@ -175,7 +175,7 @@ def test_farthest_dates_and_longest_windows_are_no_traceback() -> None:
     assert "366 of 366 days can be booked" in leap.stdout
 
 
-def test_help_names_every_option_and_the_lack_of_sales() -> None:
+def test_help_names_every_option_and_says_that_sales_are_ignored() -> None:
     text = " ".join(run("validities", "--help").stdout.split())
 
     options = [

@@ -18,7 +18,7 @@ from faregate.errors import InvalidAmount
         (3, 10_000, 9997),
     ],
 )
-def test_the_donation_fills_the_total_up_to_a_whole_step(total: int, step: int, donation: int) -> None:
+def test_the_donation_rounds_the_total_up_to_a_whole_step(total: int, step: int, donation: int) -> None:
     assert donation_amount(total, step=step) == donation
 
 

@@ -78,7 +78,7 @@ def test_smaller_balance_is_used_up_first() -> None:
         pytest.param(vat("11.1111"), "5.00", id="PAY-D4-single-purpose"),
     ],
 )
-def test_tax_in_a_single_purpose_voucher_was_paid_when_it_was_sold(
+def test_tax_on_a_single_purpose_voucher_was_paid_when_it_was_sold(
     single_purpose: VatRate | None, tax_still_owed: str
 ) -> None:
     voucher = Voucher(
@@ -95,7 +95,7 @@ def test_tax_in_a_single_purpose_voucher_was_paid_when_it_was_sold(
     assert totals.amount_due == cents("50.00")
 
 
-def test_goods_paid_by_an_untaxed_voucher_still_show_their_tax() -> None:
+def test_goods_paid_with_an_untaxed_voucher_still_show_their_tax() -> None:
     """PAY-D5: PrestaShop#24898, goods at 7 % and 19 % for 50.00 (here half and half)."""
     goods = basket("25.00 @7", "25.00 @19")
     voucher = Voucher(code="V", balance=cents("50.00"))

@@ -40,7 +40,7 @@ def in_order_of_use(redemptions: tuple[Redemption, ...], at: datetime = NOW) -> 
 
 
 @given(due_and_vouchers)
-def test_vouchers_pay_what_is_due_as_far_as_they_reach(case: tuple[int, tuple[Voucher, ...]]) -> None:
+def test_vouchers_pay_the_amount_due_up_to_their_balances(case: tuple[int, tuple[Voucher, ...]]) -> None:
     due, given_vouchers = case
 
     redemptions = redeem(given_vouchers, due, at=NOW)
@@ -50,7 +50,7 @@ def test_vouchers_pay_what_is_due_as_far_as_they_reach(case: tuple[int, tuple[Vo
 
 
 @given(due_and_vouchers)
-def test_each_voucher_pays_as_much_as_it_can_of_the_rest(
+def test_each_voucher_pays_as_much_as_it_can_of_the_remainder(
     case: tuple[int, tuple[Voucher, ...]],
 ) -> None:
     left, given_vouchers = case
@@ -73,7 +73,7 @@ def test_a_voucher_loses_only_the_amount_it_pays(case: tuple[int, tuple[Voucher,
 
 
 @given(due_and_vouchers)
-def test_an_expired_voucher_pays_nothing_from_the_instant_on_which_it_expires(
+def test_a_voucher_pays_nothing_from_the_instant_it_expires(
     case: tuple[int, tuple[Voucher, ...]],
 ) -> None:
     due, given_vouchers = case
@@ -102,7 +102,7 @@ def test_vouchers_expire_in_order_within_the_repeated_hour(due: int, later: int)
 
 
 @given(due_and_vouchers, st.randoms(use_true_random=False))
-def test_the_order_in_which_vouchers_are_given_orders_only_the_answer(
+def test_the_order_of_vouchers_affects_only_the_order_of_the_results(
     case: tuple[int, tuple[Voucher, ...]], random: Random
 ) -> None:
     due, given_vouchers = case
@@ -146,7 +146,7 @@ def paid_by_hand(request: PricingRequest, due: int) -> list[int]:
 
 
 @given(vat_rates, st.integers(0, 1_000), st.lists(st.integers(1, 10**6), min_size=1, max_size=20))
-def test_over_its_life_a_voucher_gives_back_the_tax_it_was_sold_with(
+def test_a_voucher_offsets_exactly_the_tax_declared_when_it_was_sold(
     rate: VatRate, used: int, redeemed: list[int]
 ) -> None:
     face_value = left = sum(redeemed) + used

@@ -91,7 +91,7 @@ def test_a_voucher_expires_at_an_instant() -> None:
         ),
     ],
 )
-def test_vouchers_pay_by_expiry_balance_and_code(
+def test_vouchers_pay_in_order_of_expiry_balance_and_code(
     vouchers: list[Voucher], due: int, amounts: list[int]
 ) -> None:
     paid = dict(zip([entry.code for entry in vouchers], amounts, strict=True))
@@ -105,7 +105,7 @@ def test_vouchers_pay_by_expiry_balance_and_code(
 @pytest.mark.parametrize(
     ("at", "amount"), [(SOON - INSTANT, 500), (SOON, 0), (SOON + INSTANT, 0), (SOON.astimezone(UTC), 0)]
 )
-def test_a_voucher_pays_up_to_but_not_at_its_expiry(at: datetime, amount: int) -> None:
+def test_a_voucher_pays_until_just_before_its_expiry(at: datetime, amount: int) -> None:
     (redemption,) = redeem([voucher("A", 500, expires_at=SOON)], 800, at=at)
 
     assert redemption.amount == amount
@@ -122,7 +122,7 @@ def test_a_voucher_does_not_expire_before_its_instant_in_the_repeated_hour() -> 
     assert redemption.amount == 500
 
 
-def test_vouchers_pay_by_the_instant_of_expiry_in_the_repeated_hour() -> None:
+def test_vouchers_pay_in_order_of_expiry_in_the_repeated_hour() -> None:
     second = datetime(2026, 10, 25, 2, 30, fold=1, tzinfo=ZURICH)
     first = datetime(2026, 10, 25, 2, 45, tzinfo=ZURICH)
 
@@ -144,19 +144,19 @@ def test_a_voucher_that_expires_needs_the_instant() -> None:
         redeem([voucher("a", 500, expires_at=SOON)], 300)
 
 
-def test_an_instant_without_offset_is_refused_rather_than_read_in_the_zone_of_the_machine() -> None:
+def test_an_instant_without_a_utc_offset_is_refused() -> None:
     naive = datetime(2026, 12, 21, 9, 0)  # noqa: DTZ001  the point of the test
 
     with pytest.raises(InvalidPeriod, match="has no UTC offset"):
         redeem([voucher("A", 500, expires_at=SOON)], 300, at=naive)
 
 
-def test_a_voucher_pays_once() -> None:
+def test_each_voucher_may_be_entered_only_once() -> None:
     with pytest.raises(InvalidVoucher, match=r"^expected vouchers with different codes, got \['A', 'A'\]$"):
         redeem([voucher("A", 500), voucher(" a ", 700)], 300)
 
 
-def test_no_vouchers_pay_nothing() -> None:
+def test_without_vouchers_nothing_is_paid() -> None:
     assert redeem([], 300) == ()
 
 
@@ -177,14 +177,14 @@ def test_prepaid_tax_is_negative_per_rate_in_ascending_order() -> None:
     )
 
 
-def test_each_voucher_gives_back_the_tax_it_was_sold_with() -> None:
+def test_each_voucher_offsets_the_tax_declared_when_it_was_sold() -> None:
     redemptions = [Redemption(voucher(code, 100, single_purpose=VAT), 100) for code in "ABC"]
 
     # The tax in 100 is 7.49, in 300 it is 22.48: sold one by one, 7 was declared three times.
     assert prepaid_breakdown(redemptions) == (VatAmount(VAT, net=-279, vat=-21, gross=-300),)
 
 
-def test_a_hundred_coffees_give_back_the_tax_that_one_voucher_was_sold_with() -> None:
+def test_a_hundred_coffees_offset_the_tax_declared_for_their_voucher() -> None:
     left, given_back = 5000, 0
     for _ in range(100):
         card = voucher("COFFEE", left, single_purpose=VAT, face_value=5000)
@@ -206,14 +206,14 @@ def paid(*vouchers: Voucher, lines: tuple[Line, ...] = (MEAL, SKI), **rest: Any)
     return [redemption.reason or redemption.amount for redemption in found]
 
 
-def test_a_single_purpose_voucher_pays_goods_of_its_rate_alone() -> None:
+def test_a_single_purpose_voucher_pays_only_for_goods_at_its_rate() -> None:
     totals = checkout_totals([MEAL, SKI], vouchers=[voucher("S", 5000, single_purpose=VAT)])
 
     assert (totals.vouchers[0].amount, totals.amount_due) == (500, 1000)
     assert totals.prepaid == (VatAmount(VAT, net=-463, vat=-37, gross=-500),)
 
 
-def test_a_single_purpose_voucher_pays_goods_in_its_scope_alone() -> None:
+def test_a_single_purpose_voucher_pays_only_for_goods_in_its_scope() -> None:
     second = SKI._replace(key=3, product=13)
     tour = voucher("S", 5000, single_purpose=VAT, scope=Scope(products=frozenset({13})))
 

@@ -79,7 +79,7 @@ class Shelf:
     label: str = field(init=False, default="")
 
 
-def test_fields_are_of_the_kinds_that_their_annotations_say() -> None:
+def test_fields_are_checked_against_their_annotations() -> None:
     assert Shelf("low", 3, None) == Shelf("low", 3)
     for fields, message in (
         ({"name": 3, "size": 3}, "name is 3, expected a str"),
@@ -250,7 +250,7 @@ WRONG_FIELDS = {
 
 @pytest.mark.parametrize(("field", "wrong"), WRONG_FIELDS.items(), ids=list(WRONG_FIELDS))
 @pytest.mark.parametrize("take", [checkout_totals, pricing_lines])
-def test_a_line_with_a_field_of_a_wrong_kind_is_refused(take: Any, field: str, wrong: object) -> None:
+def test_a_line_with_a_field_of_the_wrong_type_is_refused(take: Any, field: str, wrong: object) -> None:
     with pytest.raises(InvalidLines, match=field):
         take([TICKET._replace(key=2), TICKET._replace(**{field: wrong})])
 
@@ -271,11 +271,11 @@ def test_every_wrong_field_of_every_line_is_listed() -> None:
     )
 
 
-def test_lines_may_be_generated() -> None:
+def test_lines_may_come_from_a_generator() -> None:
     assert checkout_totals(line for line in [TICKET]) == checkout_totals((TICKET,))
 
 
-def test_a_list_or_a_line_of_another_type_is_named() -> None:
+def test_a_value_of_the_wrong_type_is_named() -> None:
     with pytest.raises(InvalidLines, match=r"^lines is 'ab', expected a list"):
         checkout_totals("ab")  # type: ignore[arg-type]
     with pytest.raises(InvalidLines, match="line 0 of the basket is a dict, expected Line"):
@@ -303,7 +303,7 @@ def test_weights_are_ints(weights: Any) -> None:
 # ---------------------------------------------------------------- results hold no list of the caller
 
 
-def test_a_result_keeps_no_list_of_its_caller() -> None:
+def test_a_result_does_not_keep_the_lists_of_its_caller() -> None:
     given, codes = [TICKET], [PromoCode(code="TEN", kind=TEN_OFF)]
     totals = checkout_totals(given, promo_codes=codes)
 

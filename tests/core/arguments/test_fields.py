@@ -14,7 +14,7 @@ from faregate.money.amounts import Money
 from faregate.money.currency import currency
 
 
-def test_a_dataclass_and_a_named_tuple_are_objects_alike() -> None:
+def test_dataclasses_and_named_tuples_both_have_fields() -> None:
     francs = currency("CHF")
     start, end = datetime(2027, 1, 2, tzinfo=UTC), datetime(2027, 1, 3, tzinfo=UTC)
 
@@ -23,21 +23,21 @@ def test_a_dataclass_and_a_named_tuple_are_objects_alike() -> None:
     assert field_names(Duration) == field_names(Duration(days=3)) == ("months", "days", "seconds")
 
 
-def test_anything_else_has_no_fields() -> None:
+def test_other_values_have_no_fields() -> None:
     assert field_names(7900) == field_names(int) == ()
 
 
-def test_copies_leave_out_what_is_derived() -> None:
+def test_copies_leave_out_derived_fields() -> None:
     season = Season(identifier="winter", spans=(Span(MonthDay(12, 1), MonthDay(4, 15)),))
 
     assert pickle.loads(pickle.dumps(season)) == season
 
 
-def test_a_customer_is_hashed_without_answers_which_may_be_lists() -> None:
+def test_the_hash_of_a_customer_ignores_answers_because_they_may_be_lists() -> None:
     assert hash(Customer({1: {"sports": ["ski"]}})) == hash(Customer({1: {"sports": []}}))
 
 
-def test_a_tuple_of_two_is_checked_by_its_form_alone() -> None:
+def test_a_pair_has_no_exact_type_check() -> None:
     assert _exact(tuple[int, str]) == (frozenset(), None)
 
 

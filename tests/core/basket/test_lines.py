@@ -29,7 +29,7 @@ ADULT = Line(
 @pytest.mark.parametrize(
     ("unit_price", "quantity", "list_price"), [(7900, 2, 15_800), (7900, 1, 7900), (0, 3, 0)]
 )
-def test_the_list_price_is_that_of_all_units(unit_price: int, quantity: int, list_price: int) -> None:
+def test_the_list_price_covers_all_units(unit_price: int, quantity: int, list_price: int) -> None:
     assert Line(1, unit_price, quantity, VAT).list_price == list_price
 
 
@@ -49,7 +49,7 @@ def test_by_default_a_line_is_discountable_counted_and_not_a_subscription() -> N
 # ---------------------------------------------------------------- items
 
 
-def test_equal_items_are_one_line_under_their_lowest_id() -> None:
+def test_equal_items_form_one_line_with_their_lowest_id() -> None:
     items = [ADULT._replace(key=key) for key in (7, 3, 5)]
 
     assert pricing_lines(items) == PricingLines((ADULT._replace(key=3, quantity=3),), ((3, 5, 7),))
@@ -74,14 +74,14 @@ def test_equal_items_are_one_line_under_their_lowest_id() -> None:
     ],
     ids=lambda other: next(iter(other)),
 )
-def test_items_that_a_rule_could_tell_apart_are_two_lines(other: dict[str, Any]) -> None:
+def test_items_that_a_rule_could_distinguish_are_two_lines(other: dict[str, Any]) -> None:
     joined = pricing_lines([ADULT, ADULT._replace(key=2, **other), ADULT._replace(key=3)])
 
     assert joined.members == ((1, 3), (2,))
     assert [line.quantity for line in joined.lines] == [2, 1]
 
 
-def test_items_valid_an_hour_apart_are_two_lines_though_the_clock_shows_the_same() -> None:
+def test_items_valid_at_the_two_repeated_hours_are_two_lines() -> None:
     # The clocks go back from 03:00 to 02:00.
     first = parse_interval("2026-10-25T02:00+02:00", "2026-10-25T02:30+02:00", ZURICH)
     second = parse_interval("2026-10-25T02:00+01:00", "2026-10-25T02:30+01:00", ZURICH)
@@ -91,7 +91,7 @@ def test_items_valid_an_hour_apart_are_two_lines_though_the_clock_shows_the_same
     assert joined.members == ((1,), (2,))
 
 
-def test_items_valid_at_the_same_instants_are_one_line_whatever_offset_they_are_written_with() -> None:
+def test_items_valid_at_the_same_instants_are_one_line_in_any_offset() -> None:
     local = days("2026-12-27", "2026-12-27")
     in_utc = Interval(local.start.astimezone(UTC), local.end.astimezone(UTC))
 
@@ -100,7 +100,7 @@ def test_items_valid_at_the_same_instants_are_one_line_whatever_offset_they_are_
     assert joined.members == ((1, 2),)
 
 
-def test_lines_come_in_ascending_id_whatever_was_first() -> None:
+def test_lines_are_in_ascending_order_of_id() -> None:
     child = ADULT._replace(variant=102)
 
     joined = pricing_lines([child._replace(key=9), ADULT._replace(key=4), child._replace(key=2)])
@@ -109,7 +109,7 @@ def test_lines_come_in_ascending_id_whatever_was_first() -> None:
     assert [(line.key, line.variant) for line in joined.lines] == [(2, 102), (4, 101)]
 
 
-def test_no_items_are_no_lines() -> None:
+def test_no_items_make_no_lines() -> None:
     assert pricing_lines([]) == PricingLines((), ())
 
 
@@ -163,14 +163,14 @@ def test_items_are_single_units_with_an_id_each(items: list[Line], faults: tuple
         ({"rate": None}, "line 1: rate is a NoneType, expected VatRate"),
     ],
 )
-def test_a_line_that_cannot_be_priced_is_refused_by_name(other: dict[str, Any], fault: str) -> None:
+def test_a_line_that_cannot_be_priced_is_named(other: dict[str, Any], fault: str) -> None:
     with pytest.raises(InvalidLines) as raised:
         checkout_totals([Line(1, 7900, 2, VAT)._replace(**other), Line(2, 100, 1, UNTAXED)])
 
     assert raised.value.messages == (fault,)
 
 
-def test_every_fault_of_every_line_is_listed() -> None:
+def test_every_issue_of_every_line_is_listed() -> None:
     lines = [Line(2, -1, 0, VAT), Line(2, 100, 1, VAT), Line(1, 100, 1, VAT, floor_price=-5)]
 
     with pytest.raises(InvalidLines) as raised:
@@ -185,14 +185,14 @@ def test_every_fault_of_every_line_is_listed() -> None:
 
 
 @pytest.mark.parametrize("keys", [(1, 1), (2, 1, 2), (1, 2, 2)])
-def test_a_key_is_used_once(keys: tuple[int, ...]) -> None:
+def test_a_duplicate_key_is_refused(keys: tuple[int, ...]) -> None:
     twice = max(set(keys), key=keys.count)
 
     with pytest.raises(InvalidLines, match=f"^line {twice}: the key is used twice$"):
         checkout_totals([Line(key, 100, 1, VAT) for key in keys])
 
 
-def test_keys_that_do_not_sort_are_refused_by_name() -> None:
+def test_keys_that_cannot_be_sorted_are_named() -> None:
     lines = [Line(1, 100, 1, VAT), Line("two", 100, 1, VAT)]  # type: ignore[arg-type]
 
     with pytest.raises(InvalidLines, match=r"^line 'two': the key is a str, expected int$"):
@@ -203,5 +203,5 @@ def test_a_floor_above_the_price_is_valid() -> None:
     assert checkout_totals([Line(1, 100, 1, UNTAXED, floor_price=500)]).total_gross == 100
 
 
-def test_no_lines_are_a_cart_of_nothing() -> None:
+def test_no_lines_make_an_empty_cart() -> None:
     assert Cart.of([]) == Cart((), (), (), (), [], [], None, (), (), (), None)

@@ -36,7 +36,7 @@ from faregate.tax.rates import Tie, VatLevel
         (SubscriptionBasis, ["first_period", "recurring"]),
     ],
 )
-def test_options_are_named_and_ordered_as_decided(kind: type[Enum], names: list[str]) -> None:
+def test_options_have_the_names_and_order_of_the_decisions(kind: type[Enum], names: list[str]) -> None:
     assert [member.value for member in kind] == names
 
 

@@ -23,12 +23,12 @@ def is_birthday(day: date, born: date) -> bool:
 
 
 @given(births, lives)
-def test_an_age_is_the_number_of_birthdays_that_were_had(born: date, lived: int) -> None:
+def test_an_age_is_the_number_of_past_birthdays(born: date, lived: int) -> None:
     days = [born + n * DAY for n in range(1, lived + 1)]
 
     assert age_on(born + lived * DAY, born=born) == sum(is_birthday(day, born) for day in days)
 
 
 @given(births, st.integers(1, 100 * 366))
-def test_before_the_birth_an_age_is_negative(born: date, days: int) -> None:
+def test_an_age_before_birth_is_negative(born: date, days: int) -> None:
     assert age_on(born - days * DAY, born=born) < 0

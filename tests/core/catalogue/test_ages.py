@@ -77,7 +77,7 @@ def refused(
         (date(2026, 12, 28), date(2026, 12, 27), -1),
     ],
 )
-def test_an_age_is_in_full_years(born: date, day: date, age: int) -> None:
+def test_an_age_is_in_completed_years(born: date, day: date, age: int) -> None:
     assert age_on(day, born=born) == age
 
 
@@ -97,18 +97,18 @@ TICKET = CheckoutItem(1, ADULT, days("2026-12-27", "2026-12-28"), person=8)
         ("2027-01-01", False),
     ],
 )
-def test_the_age_is_that_of_the_first_day_of_a_validity(born: str, is_admitted: bool) -> None:
+def test_the_age_on_the_first_day_of_a_validity_counts(born: str, is_admitted: bool) -> None:
     assert (refused(for_children(DAY_TICKET), TICKET, born) == []) == is_admitted
 
 
-def test_the_first_day_is_that_of_the_merchant() -> None:
+def test_the_first_day_is_in_the_time_zone_of_the_merchant() -> None:
     midnight = days("2026-12-27", "2026-12-27").start.astimezone(ZoneInfo("UTC"))  # the 26th there
     ticket = TICKET._replace(validity=days("2026-12-27", "2026-12-27")._replace(start=midnight))
 
     assert refused(for_children(DAY_TICKET), ticket, "2020-12-27") == []
 
 
-def test_the_age_for_a_subscription_is_that_of_its_first_day() -> None:
+def test_the_age_on_the_first_day_of_a_subscription_counts() -> None:
     season = for_children(SEASON, subscription=SubscriptionTerms(rule=YearlyOn(11, 1)))
     item = CheckoutItem(1, SEASON_PASS, person=8)
 
@@ -116,7 +116,7 @@ def test_the_age_for_a_subscription_is_that_of_its_first_day() -> None:
     assert [code for _, code, _ in refused(season, item, "2011-11-01")] == [IssueCode.AGE_NOT_ADMITTED]
 
 
-def test_the_age_for_what_has_no_days_is_that_of_the_order() -> None:
+def test_without_a_validity_the_age_on_the_day_of_the_order_counts() -> None:
     item = CheckoutItem(1, LUNCH, person=8)
 
     assert refused(for_children(LUNCH_VOUCHER), item, "2010-12-22") == []
@@ -141,7 +141,7 @@ def test_a_refusal_names_the_variant_its_ages_and_the_day() -> None:
     ]
 
 
-def test_a_date_of_birth_that_cannot_be_read_is_not_admitted() -> None:
+def test_an_unreadable_date_of_birth_is_not_admitted() -> None:
     assert [message for *_, message in refused(for_children(DAY_TICKET), TICKET, "in spring")] == [
         "variant 101 (Adult) needs a date of birth, got 'in spring'"
     ]
@@ -153,7 +153,7 @@ def test_without_a_person_or_a_date_of_birth_no_age_is_checked() -> None:
     assert refused(DAY_TICKET, TICKET, "1980-01-01") == []
 
 
-def test_who_is_named_in_a_request_is_checked_at_once() -> None:
+def test_the_age_of_a_requested_person_is_checked_immediately() -> None:
     shop = selling(for_children(DAY_TICKET))
     sunday = ("2026-12-27", "2026-12-27")
     persons = {8: {"dateOfBirth": "1980-01-01"}, 9: {"dateOfBirth": "2015-01-01"}}
@@ -181,7 +181,7 @@ BIRTH_TEXT = FormField(name="dateOfBirth", kind=FieldKind.TEXT, title=Text("Born
 BIRTH_DATE = FormField(name="dateOfBirth", kind=FieldKind.DATE, title=Text("Born"))
 
 
-def test_ages_need_a_date_of_birth_where_a_person_is_needed() -> None:
+def test_an_age_range_requires_a_date_of_birth_where_a_person_is_required() -> None:
     named = for_children(DAY_TICKET, requires_personalization=True)
 
     assert [(field.name, field.required) for field in asked_fields(named)] == [("dateOfBirth", True)]
@@ -190,14 +190,14 @@ def test_ages_need_a_date_of_birth_where_a_person_is_needed() -> None:
     assert asked_fields(replace(DAY_TICKET, requires_personalization=True)) == ()
 
 
-def test_a_product_may_word_the_question_itself() -> None:
+def test_a_product_may_word_its_own_date_of_birth_question() -> None:
     worded = for_children(DAY_TICKET, requires_personalization=True, person_fields=(BIRTH_DATE,))
 
     assert asked_fields(worded) == (replace(BIRTH_DATE, required=True),)
     assert faults_of(offering(worded)) == ()
 
 
-def test_a_date_of_birth_that_is_asked_as_text_tells_no_age() -> None:
+def test_a_date_of_birth_question_of_kind_text_is_an_issue() -> None:
     faulty = offering(for_children(DAY_TICKET, requires_personalization=True, person_fields=(BIRTH_TEXT,)))
 
     assert faults_of(replace(faulty, person_form=())) == (
@@ -219,7 +219,7 @@ def test_a_date_of_birth_that_is_asked_as_text_tells_no_age() -> None:
         (AgeRange(16, 15), [("last", "15 is below the first age, 16")]),
     ],
 )
-def test_ages_are_in_order_and_those_of_people(ages: AgeRange, faults: list[tuple[str, str]]) -> None:
+def test_age_ranges_are_in_order_and_from_0_to_150(ages: AgeRange, faults: list[tuple[str, str]]) -> None:
     shop = offering(for_children(LUNCH_VOUCHER, ages))
 
     assert [(fault.loc[-2:], fault.message) for fault in faults_of(shop)] == [

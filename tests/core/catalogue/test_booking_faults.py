@@ -62,7 +62,7 @@ def slot(start: str, end: str) -> TimeSlot:
         with_uses(("mountain", 4)),
     ],
 )
-def test_pools_and_uses_that_can_be_counted_are_sound(catalogue: Entries) -> None:
+def test_valid_pools_and_uses_have_no_issues(catalogue: Entries) -> None:
     assert faults_of(catalogue) == ()
 
 
@@ -91,7 +91,7 @@ def test_pools_and_uses_that_can_be_counted_are_sound(catalogue: Entries) -> Non
         ),
     ],
 )
-def test_uses_that_cannot_be_counted_are_faults(catalogue: Entries, place: Loc, message: str) -> None:
+def test_invalid_uses_are_reported(catalogue: Entries, place: Loc, message: str) -> None:
     assert faults_of(catalogue) == (Issue(place, message),)
 
 
@@ -104,7 +104,7 @@ def test_uses_that_cannot_be_counted_are_faults(catalogue: Entries, place: Loc, 
         (slot("12:00", "12:00"),),
     ],
 )
-def test_slots_beside_each_other_are_sound(slots: tuple[TimeSlot, ...]) -> None:
+def test_adjacent_slots_have_no_issues(slots: tuple[TimeSlot, ...]) -> None:
     assert faults_of(with_pool(slots=slots)) == ()
 
 
@@ -122,7 +122,7 @@ def test_slots_beside_each_other_are_sound(slots: tuple[TimeSlot, ...]) -> None:
         (slot("12:00", "12:00"), slot("11:00", "11:30")),
     ],
 )
-def test_slots_that_overlap_are_a_fault(earlier: TimeSlot, later: TimeSlot) -> None:
+def test_overlapping_slots_are_reported(earlier: TimeSlot, later: TimeSlot) -> None:
     message = f"overlaps {earlier.start:%H:%M} to {earlier.end:%H:%M}"
 
     assert faults_of(with_pool(slots=(earlier, later))) == (Issue(("pools", 1, "slots", 1), message),)
@@ -131,7 +131,7 @@ def test_slots_that_overlap_are_a_fault(earlier: TimeSlot, later: TimeSlot) -> N
 @pytest.mark.parametrize(
     "end", [time(9, 1), time(9, 0, 1), time(9, 0, 0, 1)], ids=["minute", "second", "microsecond"]
 )
-def test_slots_overlap_by_the_smallest_part_of_an_hour(end: time) -> None:
+def test_the_slightest_overlap_of_slots_is_reported(end: time) -> None:
     slots = TimeSlot(time(8), end), TimeSlot(time(9), time(10))
 
     (fault,) = faults_of(with_pool(slots=slots))
@@ -139,7 +139,7 @@ def test_slots_overlap_by_the_smallest_part_of_an_hour(end: time) -> None:
     assert fault.loc == ("pools", 1, "slots", 1)
 
 
-def test_of_two_slots_that_end_together_the_one_that_began_first_is_named() -> None:
+def test_of_two_slots_that_end_together_the_one_that_starts_first_is_named() -> None:
     slots = slot("08:00", "10:00"), slot("08:30", "10:00"), slot("09:00", "09:30")
 
     assert [fault.message for fault in faults_of(with_pool(slots=slots))] == [
@@ -148,7 +148,7 @@ def test_of_two_slots_that_end_together_the_one_that_began_first_is_named() -> N
     ]
 
 
-def test_a_slot_that_is_not_beside_the_one_it_overlaps_is_a_fault() -> None:
+def test_an_overlap_with_a_slot_that_is_not_adjacent_is_reported() -> None:
     slots = slot("08:00", "14:00"), slot("15:00", "16:00"), slot("09:00", "10:00"), slot("13:00", "15:00")
 
     assert faults_of(with_pool(slots=slots)) == (
@@ -157,7 +157,7 @@ def test_a_slot_that_is_not_beside_the_one_it_overlaps_is_a_fault() -> None:
     )
 
 
-def test_many_slots_are_looked_at_in_no_time() -> None:
+def test_many_slots_are_checked_quickly() -> None:
     slots = (slot("10:00", "12:00"),) * 20_000
 
     assert len(faults_of(with_pool(slots=slots))) == 19_999
@@ -182,7 +182,7 @@ def test_many_slots_are_looked_at_in_no_time() -> None:
         with_rules(cut_off=CutOff(minutes_before=15)),
     ],
 )
-def test_rules_that_can_be_met_are_sound(catalogue: Entries) -> None:
+def test_rules_that_can_be_met_have_no_issues(catalogue: Entries) -> None:
     assert faults_of(catalogue) == ()
 
 
@@ -236,11 +236,11 @@ def test_rules_that_can_be_met_are_sound(catalogue: Entries) -> None:
         ),
     ],
 )
-def test_rules_that_nothing_can_meet_are_faults(catalogue: Entries, place: Loc, message: str) -> None:
+def test_rules_that_nothing_can_meet_are_reported(catalogue: Entries, place: Loc, message: str) -> None:
     assert faults_of(catalogue) == (Issue(("products", 0, "booking", *place), message),)
 
 
-def test_everything_wrong_with_a_number_is_told() -> None:
+def test_every_issue_of_a_number_is_reported() -> None:
     faults = faults_of(with_rules(stays=(StayRule(min_days=0, max_days=-1),), max_lead_days=-1))
 
     assert [(fault.loc[-1], fault.message) for fault in faults] == [
@@ -273,19 +273,19 @@ def with_lunch(**changes: Any) -> Entries:
         ("cut_off", CutOff()),
     ],
 )
-def test_what_is_asked_of_days_needs_a_validity(field: str, value: object) -> None:
+def test_booking_rules_about_days_need_a_validity(field: str, value: object) -> None:
     catalogue = with_lunch(booking=BookingRules(**{field: value}))  # type: ignore[arg-type]
 
     assert faults_of(catalogue) == (Issue(("products", 1, "booking", field), "the product has no validity"),)
 
 
-def test_places_of_days_need_a_validity() -> None:
+def test_pools_need_a_validity() -> None:
     assert faults_of(with_lunch(pools=(PoolUse("mountain"),))) == (
         Issue(("products", 1, "pools"), "the product has no validity"),
     )
 
 
-def test_what_has_no_validity_may_be_sold_for_some_time_only() -> None:
+def test_products_without_a_validity_may_have_a_sale_period() -> None:
     catalogue = with_lunch(booking=BookingRules(sale_starts=DECEMBER, sale_ends=JANUARY))
 
     assert faults_of(catalogue) == ()

@@ -59,7 +59,7 @@ def naming(days: DayPattern) -> dict[Loc, Entries]:
     ],
     ids=str,
 )
-def test_a_span_of_days_that_exist_is_sound(span: Span) -> None:
+def test_a_span_of_existing_days_has_no_issues(span: Span) -> None:
     assert faults_of(with_spans(span)) == ()
     for catalogue in naming(DayPattern(dates=(span,))).values():
         assert faults_of(catalogue) == ()
@@ -87,7 +87,7 @@ def test_a_span_of_days_that_exist_is_sound(span: Span) -> None:
         ),
     ],
 )
-def test_a_span_that_cannot_be_is_a_fault_wherever_it_stands(span: Span, place: Loc, message: str) -> None:
+def test_an_impossible_span_is_reported_wherever_it_is_used(span: Span, place: Loc, message: str) -> None:
     inside = ("calendar", "seasons", 0, "spans", 1, *place)
     assert faults_of(with_spans(Span(CHRISTMAS, NEW_YEAR), span)) == (Issue(inside, message),)
 
@@ -95,7 +95,7 @@ def test_a_span_that_cannot_be_is_a_fault_wherever_it_stands(span: Span, place: 
         assert faults_of(catalogue) == (Issue((*where, "dates", 0, *place), message),)
 
 
-def test_both_ends_of_a_span_are_looked_at() -> None:
+def test_both_ends_of_a_span_are_checked() -> None:
     faults = faults_of(with_spans(Span(MonthDay(2, 30), MonthDay(2, 31))))
 
     assert [fault.message for fault in faults] == ["there is no 02-30", "there is no 02-31"]
@@ -108,7 +108,7 @@ def test_a_season_has_days() -> None:
 
 
 @pytest.mark.parametrize("day", [CHRISTMAS, EasterDay(39), date(2026, 8, 1)], ids=str)
-def test_a_holiday_that_comes_is_sound(day: date | MonthDay | EasterDay) -> None:
+def test_a_holiday_that_occurs_has_no_issues(day: date | MonthDay | EasterDay) -> None:
     assert faults_of(replace(ENTRIES, calendar=Calendar(holidays=(Holiday(day),)))) == ()
 
 
@@ -119,13 +119,13 @@ def test_a_holiday_that_comes_is_sound(day: date | MonthDay | EasterDay) -> None
         (EasterDay(-365), "expected -80 to 250 days from Easter, got -365"),
     ],
 )
-def test_a_holiday_that_never_comes_is_a_fault(day: MonthDay | EasterDay, message: str) -> None:
+def test_a_holiday_that_never_occurs_is_reported(day: MonthDay | EasterDay, message: str) -> None:
     catalogue = replace(ENTRIES, calendar=Calendar(holidays=(Holiday(CHRISTMAS), Holiday(day))))
 
     assert faults_of(catalogue) == (Issue(("calendar", "holidays", 1, "on"), message),)
 
 
-def test_days_from_easter_that_are_allowed_are_of_the_same_year() -> None:
+def test_allowed_offsets_from_easter_stay_in_the_same_year() -> None:
     for offset in (-80, 250):
         assert {EasterDay(offset).in_year(year).year - year for year in range(1900, 2300)} == {0}
     for offset in (-82, 251):
@@ -133,7 +133,7 @@ def test_days_from_easter_that_are_allowed_are_of_the_same_year() -> None:
 
 
 @pytest.mark.parametrize("weekday", [0, 8, -1])
-def test_a_weekday_is_one_of_seven_wherever_it_stands(weekday: int) -> None:
+def test_weekdays_are_1_to_7_wherever_they_are_used(weekday: int) -> None:
     days = DayPattern(weekdays=frozenset({1, 7, weekday}))
 
     for where, catalogue in naming(days).items():

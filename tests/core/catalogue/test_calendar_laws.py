@@ -110,12 +110,12 @@ def season_of(calendar: Calendar, name: str) -> Season:
 @example(Span(MonthDay(12, 20), MonthDay(1, 6)), date(2027, 1, 6))
 @example(Span(LEAP_DAY, LEAP_DAY), date(2027, 2, 28))
 @example(Span(LEAP_DAY, LEAP_DAY), date(2028, 2, 28))
-def test_a_span_holds_the_days_from_where_it_begins_to_where_it_ends(span: Span, day: date) -> None:
+def test_a_span_contains_the_days_from_its_start_to_its_end(span: Span, day: date) -> None:
     assert DayPattern(dates=(span,)).include(day, Calendar()) is is_in_span(day, span)
 
 
 @given(sets_of_days, calendars, days)
-def test_a_day_is_included_if_everything_given_holds(
+def test_a_day_is_included_if_it_meets_every_given_criterion(
     chosen: DayPattern, calendar: Calendar, day: date
 ) -> None:
     in_season = [
@@ -138,7 +138,9 @@ def test_a_day_is_included_if_everything_given_holds(
 
 
 @given(sets_of_days, calendars, days)
-def test_asking_for_more_includes_no_more(chosen: DayPattern, calendar: Calendar, day: date) -> None:
+def test_additional_criteria_never_include_more_days(
+    chosen: DayPattern, calendar: Calendar, day: date
+) -> None:
     assume(chosen.include(day, calendar))
 
     assert replace(chosen, seasons=frozenset()).include(day, calendar)
@@ -160,7 +162,9 @@ def test_a_season_is_in_one_of_its_ranges_or_in_none(spans: tuple[Span, ...], da
 
 
 @given(seasons, days)
-def test_the_next_range_is_the_first_to_begin_after_the_day(spans: tuple[Span, ...], day: date) -> None:
+def test_the_next_range_is_the_first_one_that_begins_after_the_day(
+    spans: tuple[Span, ...], day: date
+) -> None:
     following = Season(identifier="a", spans=spans).next_range(day)
 
     begins = [
@@ -176,7 +180,7 @@ def test_the_next_range_is_the_first_to_begin_after_the_day(spans: tuple[Span, .
 
 
 @given(calendars, days)
-def test_a_calendar_answers_the_same_however_often_it_is_asked(calendar: Calendar, day: date) -> None:
+def test_a_calendar_gives_the_same_result_however_often_it_is_queried(calendar: Calendar, day: date) -> None:
     fresh = Calendar(seasons=calendar.seasons, holidays=calendar.holidays)
 
     assert calendar.is_holiday(day) is calendar.is_holiday(day) is fresh.is_holiday(day)

@@ -40,7 +40,7 @@ def test_the_leap_day_is_the_last_of_february(year: int, day: int) -> None:
     assert MonthDay(2, 29).in_year(year) == date(year, 2, day)
 
 
-def test_other_days_are_themselves() -> None:
+def test_other_days_are_unchanged() -> None:
     assert [MonthDay(*day).in_year(2028) for day in ((2, 28), (3, 29), (12, 31))] == [
         date(2028, 2, 28),
         date(2028, 3, 29),
@@ -68,7 +68,7 @@ EASTERS = {
     "sunday",
     [f"{first + n}-{day}" for first, listed in EASTERS.items() for n, day in enumerate(listed.split())],
 )
-def test_easter_is_when_the_tables_say(sunday: str) -> None:
+def test_easter_matches_the_published_tables(sunday: str) -> None:
     day = date.fromisoformat(sunday)
 
     assert easter_sunday(day.year) == day
@@ -77,12 +77,12 @@ def test_easter_is_when_the_tables_say(sunday: str) -> None:
 @pytest.mark.parametrize(
     ("offset", "day"), [(-47, (2, 9)), (-2, (3, 26)), (0, (3, 28)), (1, (3, 29)), (39, (5, 6)), (60, (5, 27))]
 )
-def test_days_by_easter_are_counted_from_it(offset: int, day: tuple[int, int]) -> None:
+def test_easter_days_are_counted_from_easter(offset: int, day: tuple[int, int]) -> None:
     assert EasterDay(offset).in_year(2027) == date(2027, *day)
 
 
 @pytest.mark.parametrize(("year", "offset", "day"), [(1818, -80, (1, 1)), (1943, 250, (12, 31))])
-def test_days_by_easter_stay_in_its_year(year: int, offset: int, day: tuple[int, int]) -> None:
+def test_easter_days_stay_in_the_year_of_easter(year: int, offset: int, day: tuple[int, int]) -> None:
     assert EasterDay(offset).in_year(year) == date(year, *day)
 
 
@@ -149,7 +149,7 @@ def holds(span: Span, day: date) -> bool:
         ),
     ],
 )
-def test_a_span_holds_both_its_ends_and_what_is_between(
+def test_a_span_includes_both_its_ends_and_the_days_between(
     span: Span, inside: list[str], outside: list[str]
 ) -> None:
     assert [day for day in inside if not holds(span, date.fromisoformat(day))] == []
@@ -159,7 +159,7 @@ def test_a_span_holds_both_its_ends_and_what_is_between(
 @pytest.mark.parametrize(
     "span", [Span(date(2026, 12, 1), MonthDay(4, 30)), Span(EasterDay(0), date(2026, 12, 1))]
 )
-def test_a_span_from_a_date_to_a_day_of_every_year_is_refused(span: Span) -> None:
+def test_a_span_from_a_date_to_a_recurring_day_is_refused(span: Span) -> None:
     with pytest.raises(InvalidPeriod, match="expected two dates with a year, or two that recur every year"):
         span.near(2026)
 
@@ -182,7 +182,7 @@ def test_a_span_from_a_date_to_a_day_of_every_year_is_refused(span: Span) -> Non
         (JUBILEE, "2020-01-01", None, ("2026-07-04", "2026-07-06")),
     ],
 )
-def test_a_season_knows_its_days_around_a_day_and_those_that_follow(
+def test_a_season_finds_its_current_and_its_next_range(
     season: Season, day: str, current: tuple[str, str] | None, following: tuple[str, str] | None
 ) -> None:
     def as_range(ends: tuple[str, str] | None) -> DateRange | None:
@@ -198,7 +198,7 @@ def test_a_season_is_found_by_its_identifier() -> None:
     assert not CALENDAR.is_in_season("summer", date(2026, 5, 31))
 
 
-def test_a_season_that_does_not_exist_is_named() -> None:
+def test_an_unknown_season_is_named() -> None:
     for ask in (CALENDAR.season, lambda name: CALENDAR.is_in_season(name, date(2026, 6, 1))):
         with pytest.raises(UnknownEntry) as raised:
             ask("spring")
@@ -220,7 +220,7 @@ def test_a_season_that_does_not_exist_is_named() -> None:
         ("2027-07-04", False),
     ],
 )
-def test_holidays_come_every_year_or_on_one_date(day: str, is_holiday: bool) -> None:
+def test_holidays_recur_every_year_or_are_on_a_single_date(day: str, is_holiday: bool) -> None:
     for _ in range(2):
         assert CALENDAR.is_holiday(date.fromisoformat(day)) is is_holiday
     assert not Calendar().is_holiday(date.fromisoformat(day))
@@ -266,5 +266,7 @@ CHRISTMAS_DAY = date(2026, 12, 25)  # a Friday, in winter
         ),
     ],
 )
-def test_a_set_of_days_is_those_for_which_everything_given_holds(days: DayPattern, is_included: bool) -> None:
+def test_a_day_pattern_includes_the_days_that_meet_all_its_criteria(
+    days: DayPattern, is_included: bool
+) -> None:
     assert days.include(CHRISTMAS_DAY, CALENDAR) is is_included

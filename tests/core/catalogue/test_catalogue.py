@@ -24,7 +24,7 @@ POOLED = Catalogue(
 )
 
 
-def test_a_catalogue_is_refused_with_every_fault_of_its_entries() -> None:
+def test_a_catalogue_is_refused_with_every_issue_of_its_entries() -> None:
     twice = replace(LUNCH_VOUCHER, slug="supper", merchant="nobody", variants=())
 
     with pytest.raises(InvalidCatalogue) as refused:
@@ -56,7 +56,7 @@ def test_a_changed_catalogue_is_checked_again() -> None:
         ({"calendar": None}, "^calendar is None, expected a Calendar$"),
     ],
 )
-def test_entries_of_another_kind_are_refused(entries: dict[str, Any], message: str) -> None:
+def test_entries_of_the_wrong_type_are_refused(entries: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidCatalogue, match=message):
         Catalogue(**entries)
 
@@ -67,7 +67,7 @@ def test_lists_of_entries_are_kept_as_tuples() -> None:
     assert Catalogue(**lists) == POOLED
 
 
-def test_places_for_sale_are_remembered_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_of_places_for_sale_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "_MAX_POOL_DAYS", 2)
     week = [date(2026, 12, 21) + timedelta(days=n) for n in range(7)]
 
@@ -91,7 +91,7 @@ def test_places_for_sale_follow_the_calendar_of_the_catalogue() -> None:
     assert [kept.for_sale("mtn", date(2026, 12, day)) for day in (24, 25)] == [9, 5]
 
 
-def test_a_slug_that_is_not_there_is_named() -> None:
+def test_an_unknown_slug_is_named() -> None:
     with pytest.raises(UnknownEntry, match=r"^unknown product 'day-tickets'$"):
         SHOP.product_at("day-tickets")
 
@@ -122,7 +122,7 @@ def test_entries_are_found_by_their_ids() -> None:
         ("pool", "mtn"),
     ],
 )
-def test_what_is_not_there_is_named(kind: str, name: int | str) -> None:
+def test_unknown_entries_are_named(kind: str, name: int | str) -> None:
     words = kind.replace("_", " ")
 
     with pytest.raises(UnknownEntry, match=f"^unknown {words} {name!r}$") as raised:
@@ -132,44 +132,44 @@ def test_what_is_not_there_is_named(kind: str, name: int | str) -> None:
 
 
 @pytest.mark.parametrize("code", ["TEN", "ten", " Ten "])
-def test_codes_are_found_however_they_are_written(code: str) -> None:
+def test_codes_are_found_in_any_spelling(code: str) -> None:
     assert SHOP.promo_code(code) is SHOP.promo_codes[0]
 
 
 @pytest.mark.parametrize("code", ["GIFT", " gift"])
-def test_vouchers_are_found_however_they_are_written(code: str) -> None:
+def test_vouchers_are_found_in_any_spelling(code: str) -> None:
     assert SHOP.voucher(code) is SHOP.vouchers[0]
 
 
 @pytest.mark.parametrize("code", ["", "NONE", "TE N"])
-def test_a_code_that_is_not_there_is_nothing(code: str) -> None:
+def test_an_unknown_code_is_none(code: str) -> None:
     assert SHOP.promo_code(code) is None
     assert SHOP.voucher(code) is None
 
 
-def test_promo_codes_and_vouchers_are_apart() -> None:
+def test_promo_codes_and_vouchers_are_looked_up_separately() -> None:
     assert SHOP.promo_code("GIFT") is None
     assert SHOP.voucher("TEN") is None
 
 
-def test_a_channel_sells_what_it_names_or_everything() -> None:
+def test_a_channel_sells_the_products_it_names_or_everything() -> None:
     assert WEB.sells(DAY_TICKET)
     assert WEB.sells(LUNCH_VOUCHER)
     assert DESK.sells(DAY_TICKET)
     assert not DESK.sells(LUNCH_VOUCHER)
 
 
-def test_a_channel_computes_by_default() -> None:
+def test_a_channel_has_the_default_totals_policy() -> None:
     assert Channel(uuid="x", name="X", type=ChannelType.WEB, currency="CHF").policy == TotalsPolicy()
 
 
-def test_a_product_is_a_discountable_ticket_of_its_own_with_a_validity_unless_it_says_so() -> None:
+def test_by_default_a_product_is_standalone_and_discountable_with_a_validity() -> None:
     assert (DAY_TICKET.standalone, DAY_TICKET.has_validity, DAY_TICKET.discountable) == (True, True, True)
     assert (DAY_TICKET.is_subscription, DAY_TICKET.price_model) == (False, PriceModel.STATIC)
     assert DAY_TICKET.sort_order == DAY_TICKET.variants[0].attributes[0].sort_order == 0
 
 
-def test_a_product_asks_for_nothing_unless_it_says_so() -> None:
+def test_by_default_a_product_requires_nothing() -> None:
     assert (DAY_TICKET.display_price, DAY_TICKET.is_deletable) == (True, True)
     assert not any(
         getattr(DAY_TICKET, name)
@@ -181,12 +181,12 @@ def test_a_product_asks_for_nothing_unless_it_says_so() -> None:
     assert (DAY_TICKET.image_url, DAY_TICKET.person_fields) == ("", ())
 
 
-def test_a_product_with_a_surcharge_for_it_supports_the_weather_guarantee() -> None:
+def test_a_product_with_surcharges_supports_the_weather_guarantee() -> None:
     assert not DAY_TICKET.supports_weather_guarantee
     assert replace(DAY_TICKET, weather_guarantee=(Surcharge(901, 0),)).supports_weather_guarantee
 
 
-def test_a_channel_takes_codes_and_vouchers_and_keeps_a_checkout_for_half_an_hour() -> None:
+def test_by_default_a_channel_accepts_codes_and_expires_after_30_minutes() -> None:
     """Decisions §11.2: 30 minutes after the last change, at most 2 hours after the start."""
     assert (WEB.can_use_promo_codes, WEB.can_use_vouchers) == (True, True)
     assert (WEB.expires_after, WEB.expires_at_most) == (timedelta(minutes=30), timedelta(hours=2))
@@ -194,7 +194,7 @@ def test_a_channel_takes_codes_and_vouchers_and_keeps_a_checkout_for_half_an_hou
     assert WEB.redirect_urls == ()
 
 
-def test_a_payment_method_is_used_once_unless_it_says_so() -> None:
+def test_a_payment_method_is_single_use_by_default() -> None:
     method = PaymentMethod(PaymentMethodType.TWI)
 
     assert not method.supports_alias
@@ -213,7 +213,7 @@ def test_a_payment_method_is_used_once_unless_it_says_so() -> None:
         ),
     ],
 )
-def test_enumerations_have_their_members_of_the_specification(names: set[str], members: set[str]) -> None:
+def test_enumerations_have_the_members_of_the_specification(names: set[str], members: set[str]) -> None:
     assert members == names
 
 

@@ -25,7 +25,7 @@ from support.shops.small_shop import ADULT, DAY_TICKET, DESK, KEYCARD, LUNCH_VOU
 DAY, WEEK = Duration(days=1), Duration(days=7)
 
 
-def test_a_sound_catalogue_has_no_faults() -> None:
+def test_a_valid_catalogue_has_no_issues() -> None:
     assert faults_of(ENTRIES) == ()
     assert faults_of(Entries()) == ()
 
@@ -141,7 +141,7 @@ def test_a_sound_catalogue_has_no_faults() -> None:
         ),
     ],
 )
-def test_entries_make_sense_with_one_another(catalogue: Entries, place: Loc, message: str) -> None:
+def test_inconsistent_entries_are_reported(catalogue: Entries, place: Loc, message: str) -> None:
     assert faults_of(catalogue) == (Issue(place, message),)
 
 
@@ -152,12 +152,12 @@ def test_entries_make_sense_with_one_another(catalogue: Entries, place: Loc, mes
         pytest.param((), id="none at all"),
     ],
 )
-def test_prices_that_do_not_contradict_each_other_are_sound(prices: tuple[PriceRule, ...]) -> None:
+def test_prices_that_do_not_contradict_each_other_have_no_issues(prices: tuple[PriceRule, ...]) -> None:
     assert faults_of(with_prices(*prices)) == ()
 
 
 @pytest.mark.parametrize("price", [0, 500])
-def test_fees_of_media_and_guarantees_are_sound(price: int) -> None:
+def test_fees_of_media_and_guarantees_have_no_issues(price: int) -> None:
     assert faults_of(with_guarantee(Surcharge(KEYCARD, price))) == ()
     assert (
         faults_of(with_components(PriceComponent(variant=KEYCARD, price=price, intent=MediumIntent.DEPOSIT)))
@@ -165,18 +165,18 @@ def test_fees_of_media_and_guarantees_are_sound(price: int) -> None:
     )
 
 
-def test_a_required_medium_that_can_be_chosen_is_sound() -> None:
+def test_a_required_medium_that_can_be_chosen_has_no_issues() -> None:
     assert faults_of(with_products(replace(DAY_TICKET, requires_medium=True), *SHOP.products[1:])) == ()
 
 
-def test_a_checkout_may_live_no_longer_than_since_its_last_change() -> None:
+def test_both_expiry_limits_of_a_checkout_may_be_equal() -> None:
     minute = timedelta(minutes=1)
     desk = replace(DESK, expires_after=minute, expires_at_most=minute)
 
     assert faults_of(replace(ENTRIES, channels=(WEB, desk))) == ()
 
 
-def test_an_end_before_the_start_is_told_of_each_setting() -> None:
+def test_each_negative_expiry_setting_is_reported() -> None:
     desk = replace(DESK, expires_after=timedelta(seconds=-1), expires_at_most=timedelta(seconds=-2))
 
     faults = faults_of(replace(ENTRIES, channels=(WEB, desk)))
@@ -184,7 +184,7 @@ def test_an_end_before_the_start_is_told_of_each_setting() -> None:
     assert [fault.loc[-1] for fault in faults] == ["expires_after", "expires_at_most", "expires_after"]
 
 
-def test_a_product_of_an_unknown_merchant_is_one_fault_not_two() -> None:
+def test_a_product_of_an_unknown_merchant_is_reported_once() -> None:
     catalogue = with_products(replace(DAY_TICKET, merchant="nobody"), *SHOP.products[1:])
 
     assert len(faults_of(catalogue)) == 1
@@ -193,7 +193,7 @@ def test_a_product_of_an_unknown_merchant_is_one_fault_not_two() -> None:
 # ---------------------------------------------------------------- currencies and time zones
 
 
-def test_money_and_places_nobody_knows_are_faults() -> None:
+def test_unknown_currencies_and_time_zones_are_reported() -> None:
     nowhere = Merchant("nowhere", timezone="Europe/Zurych", currency="CHX")
 
     faults = faults_of(replace(ENTRIES, merchants=(*SHOP.merchants, nowhere)))
@@ -214,7 +214,7 @@ def test_a_floor_price_is_not_negative() -> None:
     assert faults[0].loc[-1] == "floor_price"
 
 
-def test_a_channel_whose_merchants_are_in_several_zones_names_the_zone_of_its_orders() -> None:
+def test_a_channel_with_merchants_in_several_zones_needs_a_zone() -> None:
     tokyo = replace(SHOP.merchants[0], identifier="abroad", timezone="Asia/Tokyo")
     tour = replace(LUNCH_VOUCHER, id=990, merchant="abroad", variants=())
     far = replace(ENTRIES, merchants=(*SHOP.merchants, tokyo), products=(*SHOP.products, tour))

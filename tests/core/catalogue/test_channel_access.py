@@ -36,24 +36,24 @@ def faults(**overrides: Any) -> list[str]:
         *((kind, PROTECTED, True) for kind in ChannelType),
     ],
 )
-def test_a_channel_is_protected_as_it_says_or_as_its_type(
+def test_a_channel_is_protected_by_its_setting_or_by_its_type(
     kind: ChannelType, access: ChannelAccess | None, is_protected: bool
 ) -> None:
     assert channel(type=kind, access=access).is_protected == is_protected
 
 
 @pytest.mark.parametrize(("kind", "access"), [*product(ChannelType, (None, *ChannelAccess))])
-def test_a_channel_where_payments_are_believed_is_protected_whatever_it_says(
+def test_a_channel_with_payment_on_site_is_always_protected(
     kind: ChannelType, access: ChannelAccess | None
 ) -> None:
     assert channel(type=kind, access=access, can_pay_on_site=True).is_protected
 
 
-def test_nobody_pays_on_site_unless_the_channel_says_so() -> None:
+def test_payment_on_site_is_off_by_default() -> None:
     assert not any(channel(type=kind).can_pay_on_site for kind in ChannelType)
 
 
-def test_access_may_be_text_but_no_other() -> None:
+def test_access_may_be_the_exact_text_of_an_option() -> None:
     assert channel(access="protected").access is PROTECTED
     with pytest.raises(InvalidOption, match="access is 'Protected', expected 'public' or 'protected'"):
         channel(access="Protected")
@@ -69,7 +69,7 @@ def test_access_may_be_text_but_no_other() -> None:
         ({"type": POS, "keys": (KEY, KEY)}, "channels[0].keys[1].name: 'till' is used twice"),
     ],
 )
-def test_a_channel_that_leaves_open_who_may_use_it_is_at_fault(overrides: dict[str, Any], fault: str) -> None:
+def test_contradictory_or_missing_channel_access_is_reported(overrides: dict[str, Any], fault: str) -> None:
     (found,) = faults(**overrides)
 
     assert found.startswith(fault)
@@ -85,11 +85,11 @@ def test_a_channel_that_leaves_open_who_may_use_it_is_at_fault(overrides: dict[s
         {"can_pay_on_site": True, "keys": (KEY, replace(KEY, name="next"))},
     ],
 )
-def test_a_channel_that_says_it_is_sound(overrides: dict[str, Any]) -> None:
+def test_consistent_channel_access_has_no_issues(overrides: dict[str, Any]) -> None:
     assert not faults(**overrides)
 
 
-def test_a_key_ends_at_its_end() -> None:
+def test_a_key_is_valid_until_just_before_its_end() -> None:
     ending = replace(KEY, ends_at=NOON)
 
     assert KEY.is_live(NOON)

@@ -36,7 +36,7 @@ def leading(cta: CallToAction) -> ProductContent:
     ],
     ids=str,
 )
-def test_content_that_can_be_shown_is_sound(content: ProductContent) -> None:
+def test_content_that_can_be_shown_has_no_issues(content: ProductContent) -> None:
     assert faults_of(with_content(content)) == ()
 
 
@@ -79,5 +79,5 @@ def test_content_that_can_be_shown_is_sound(content: ProductContent) -> None:
         ),
     ],
 )
-def test_content_that_cannot_be_shown_is_a_fault(content: ProductContent, place: Loc, message: str) -> None:
+def test_content_that_cannot_be_shown_is_reported(content: ProductContent, place: Loc, message: str) -> None:
     assert faults_of(with_content(content)) == (Issue(("products", 0, "content", *place), message),)

@@ -69,15 +69,13 @@ ODD_QUESTIONS = [
 
 
 @pytest.mark.parametrize("field", SOUND_QUESTIONS, ids=str)
-def test_a_question_that_can_be_answered_is_sound(field: FormField) -> None:
+def test_a_question_that_can_be_answered_has_no_issues(field: FormField) -> None:
     assert faults_of(with_form(field)) == ()
     assert faults_of(with_person_fields(field)) == ()
 
 
 @pytest.mark.parametrize(("field", "place", "message"), ODD_QUESTIONS)
-def test_what_does_not_fit_a_question_is_a_fault_in_every_form(
-    field: FormField, place: Loc, message: str
-) -> None:
+def test_invalid_questions_are_reported_in_every_form(field: FormField, place: Loc, message: str) -> None:
     first = question("first")
 
     assert faults_of(with_form(first, field)) == (Issue(("channels", 1, "form", 1, *place), message),)
@@ -86,7 +84,7 @@ def test_what_does_not_fit_a_question_is_a_fault_in_every_form(
     )
 
 
-def test_everything_odd_about_a_question_is_told() -> None:
+def test_every_issue_of_a_question_is_reported() -> None:
     field = replace(question(kind=FieldKind.DATE), max_length=-1, minimum=2, maximum=1, choices=(A,))
 
     faults = faults_of(with_form(field))
@@ -94,7 +92,7 @@ def test_everything_odd_about_a_question_is_told() -> None:
     assert [fault.loc[-1] for fault in faults] == ["max_length", "minimum", "maximum", "choices"]
 
 
-def test_a_form_asks_everything_once() -> None:
+def test_a_form_asks_each_question_once() -> None:
     twice = question(), question("name"), question(kind=FieldKind.DATE)
 
     assert faults_of(with_form(*twice)) == (Issue(("channels", 1, "form", 2, "name"), "'age' is used twice"),)
@@ -103,7 +101,7 @@ def test_a_form_asks_everything_once() -> None:
     )
 
 
-def test_two_forms_may_ask_the_same() -> None:
+def test_two_forms_may_ask_the_same_question() -> None:
     channels = (replace(WEB, form=(question(),)), replace(DESK, form=(question(),)))
 
     assert faults_of(replace(ENTRIES, channels=channels)) == ()
@@ -112,7 +110,7 @@ def test_two_forms_may_ask_the_same() -> None:
 @pytest.mark.parametrize(
     "name", ["donation", "billingAddress", "shippingAddress", "weatherGuarantee", "acceptTerms", "media"]
 )
-def test_a_channel_does_not_ask_again_what_every_checkout_asks(name: str) -> None:
+def test_a_channel_must_not_repeat_a_built_in_question(name: str) -> None:
     place = ("channels", 1, "form", 0, "name")
 
     assert faults_of(with_form(question(name))) == (Issue(place, f"{name!r} is a built-in question"),)

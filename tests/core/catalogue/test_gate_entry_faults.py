@@ -52,7 +52,7 @@ def system_ids(product: str, category: str) -> tuple[ExternalId, ExternalId]:
         ),
     ],
 )
-def test_ids_that_lead_to_one_variant_are_sound(catalogue: Entries) -> None:
+def test_ids_that_identify_one_variant_have_no_issues(catalogue: Entries) -> None:
     assert faults_of(catalogue) == ()
 
 
@@ -99,13 +99,13 @@ NO_NUMBER = "expected a whole number of at most 18 digits, got"
         (with_ids(*dta("1", "x")), (*ADULT_PLACE, "external_ids", 1, "value"), f"{NO_NUMBER} 'x'"),
     ],
 )
-def test_ids_by_which_no_gate_finds_one_variant_are_a_fault(
+def test_ids_that_do_not_identify_one_variant_are_reported(
     catalogue: Entries, place: Loc, message: str
 ) -> None:
     assert faults_of(catalogue) == (Issue(place, message),)
 
 
-def test_halves_in_two_systems_are_two_faults() -> None:
+def test_halves_of_a_pair_in_two_systems_are_two_issues() -> None:
     product, category = dta("1", "1")
 
     found = faults_of(with_ids(product, replace(category, system="other")))
@@ -113,7 +113,7 @@ def test_halves_in_two_systems_are_two_faults() -> None:
     assert [fault.loc[-1] for fault in found] == [0, 1]
 
 
-def test_ids_for_others_do_not_hide_a_fault_behind_them() -> None:
+def test_ids_for_other_systems_do_not_hide_an_issue() -> None:
     (fault,) = faults_of(with_ids(ExternalId(system="till", kind="article", value="x"), dta("1", "1")[0]))
 
     assert fault.message == "needs a dta_consumer_category of system 'gate'"
@@ -143,7 +143,7 @@ ONE = (PriceRule(1),)
         with_tariffs(quantity_tiers=(QuantityTier(2, 1), QuantityTier(MOST_UNITS, 1_000_000, increment=50))),
     ],
 )
-def test_tariffs_and_tiers_are_sound(catalogue: Entries) -> None:
+def test_valid_tariffs_and_tiers_have_no_issues(catalogue: Entries) -> None:
     assert faults_of(catalogue) == ()
 
 
@@ -255,9 +255,9 @@ TIER: Loc = ("products", 0, "quantity_tiers", 0)
         ),
     ],
 )
-def test_tariffs_and_tiers_that_cannot_be_are_a_fault(catalogue: Entries, place: Loc, message: str) -> None:
+def test_invalid_tariffs_and_tiers_are_reported(catalogue: Entries, place: Loc, message: str) -> None:
     assert faults_of(catalogue) == (Issue(place, message),)
 
 
-def test_a_tariff_for_a_card_that_is_there_is_sound() -> None:
+def test_a_tariff_for_a_known_discount_card_has_no_issues() -> None:
     assert faults_of(with_tariffs(AccessTariff((PriceRule(1, discount_card=HALF_FARE),)))) == ()

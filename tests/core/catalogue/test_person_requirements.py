@@ -50,7 +50,7 @@ HOBBY = question("hobby", FieldKind.TEXT)
         ({"hobby": "engines", "other": 1}, ("name", "age")),
     ],
 )
-def test_what_is_required_and_not_answered_is_missing(
+def test_required_fields_without_an_answer_are_missing(
     answers: dict[str, object], missing: tuple[str, ...]
 ) -> None:
     product = replace(DAY_TICKET, person_fields=(AGE, HOBBY))
@@ -58,7 +58,7 @@ def test_what_is_required_and_not_answered_is_missing(
     assert missing_fields(product, answers, base=(NAME, HOBBY)) == missing
 
 
-def test_what_one_of_two_requires_is_missing_once() -> None:
+def test_a_field_that_either_form_requires_is_missing_once() -> None:
     product = replace(
         DAY_TICKET, person_fields=(replace(NAME, required=False), replace(HOBBY, required=True))
     )
@@ -66,7 +66,7 @@ def test_what_one_of_two_requires_is_missing_once() -> None:
     assert missing_fields(product, {}, base=(NAME, HOBBY)) == ("name", "hobby")
 
 
-def test_everyone_is_asked_for_a_name_where_a_catalogue_says_nothing() -> None:
+def test_the_default_person_form_requires_a_name() -> None:
     assert Catalogue().person_form == DEFAULT_PERSON_FORM
     assert [(field.name, field.required) for field in DEFAULT_PERSON_FORM] == [
         ("firstName", True),
@@ -78,7 +78,7 @@ def test_everyone_is_asked_for_a_name_where_a_catalogue_says_nothing() -> None:
 # ---------------------------------------------------------------- merging
 
 
-def test_forms_are_composed_in_their_order_each_question_once() -> None:
+def test_composed_forms_keep_their_order_and_ask_each_question_once() -> None:
     first, second = (NAME, HOBBY), (AGE, HOBBY, question("height"))
 
     assert [field.name for field in composed_fields(first, second)] == ["name", "hobby", "age", "height"]
@@ -111,13 +111,13 @@ def test_forms_are_composed_in_their_order_each_question_once() -> None:
         (choice(C, B, A), choice(A, B), choice(B, A)),
     ],
 )
-def test_the_stricter_of_two_holds(one: FormField, other: FormField, both: FormField) -> None:
+def test_the_stricter_of_two_questions_applies(one: FormField, other: FormField, both: FormField) -> None:
     assert contradiction(one, other) is None
     assert stricter(one, other) == both
     assert composed_fields((one,), (other,)) == (both,)
 
 
-def test_a_question_is_worded_as_it_is_asked_first() -> None:
+def test_the_first_wording_of_a_question_is_kept() -> None:
     worded = replace(question(), title=Text("In other words"), description=Text("At length."))
 
     assert stricter(worded, question()) == worded
@@ -146,7 +146,7 @@ def test_a_question_is_worded_as_it_is_asked_first() -> None:
         (choice(A, B), choice(B, C), None),
     ],
 )
-def test_what_no_answer_fits_is_a_contradiction(
+def test_questions_that_no_answer_satisfies_are_a_contradiction(
     known: FormField, field: FormField, expected: Contradiction | None
 ) -> None:
     assert contradiction(known, field) == expected
@@ -163,13 +163,13 @@ def shop_asking(*forms: tuple[FormField, ...], base: tuple[FormField, ...] = ())
     return replace(ENTRIES, products=(*asking, *SHOP.products[len(asking) :]), person_form=base)
 
 
-def test_products_may_ask_the_same_in_ways_that_go_together() -> None:
+def test_products_may_ask_the_same_question_in_compatible_ways() -> None:
     catalogue = shop_asking((question(minimum=1),), (question(maximum=9),), base=(question(),))
 
     assert faults_of(catalogue) == ()
 
 
-def test_a_product_does_not_contradict_what_everyone_is_asked() -> None:
+def test_a_product_must_not_contradict_the_person_form() -> None:
     catalogue = shop_asking((HOBBY, question(kind=FieldKind.DATE)), base=(question(),))
 
     assert faults_of(catalogue) == (
@@ -177,7 +177,7 @@ def test_a_product_does_not_contradict_what_everyone_is_asked() -> None:
     )
 
 
-def test_all_products_together_can_be_answered() -> None:
+def test_the_questions_of_all_products_must_be_answerable_together() -> None:
     catalogue = shop_asking((choice(A, B),), (choice(B, C),), (choice(A, C),))
 
     assert faults_of(catalogue) == (
@@ -188,13 +188,13 @@ def test_all_products_together_can_be_answered() -> None:
     )
 
 
-def test_a_contradiction_does_not_count_against_a_third() -> None:
+def test_a_contradicting_question_does_not_affect_the_next_product() -> None:
     catalogue = shop_asking((question(minimum=5),), (question(maximum=4),), (question(maximum=6),))
 
     assert [fault.loc[:2] for fault in faults_of(catalogue)] == [("products", 1)]
 
 
-def test_the_form_of_persons_is_checked_as_any_other() -> None:
+def test_the_person_form_is_checked_like_any_other() -> None:
     catalogue = shop_asking(base=(question(), question(), question("b", FieldKind.CHOICE)))
 
     assert faults_of(catalogue) == (

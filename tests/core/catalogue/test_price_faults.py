@@ -58,7 +58,7 @@ REDUCTION, STEPS = CardReduction(HALF_FARE, 200_000), PriceSteps(step=200, every
         with_ticket(STEPPED, steps=PriceSteps(floor=1)),
     ],
 )
-def test_prices_of_each_model_are_sound(catalogue: Entries) -> None:
+def test_prices_that_fit_their_price_model_have_no_issues(catalogue: Entries) -> None:
     assert faults_of(catalogue) == ()
 
 
@@ -72,7 +72,7 @@ def test_prices_of_each_model_are_sound(catalogue: Entries) -> None:
         ),
     ],
 )
-def test_prices_under_the_same_conditions_are_a_fault(first: PriceRule, second: PriceRule) -> None:
+def test_prices_under_the_same_conditions_are_reported(first: PriceRule, second: PriceRule) -> None:
     catalogue = with_ticket(STEPPED, first, second, sold_pool="mountain")
 
     place = ("products", 0, "variants", 0, "prices", 1)
@@ -89,7 +89,7 @@ def test_prices_under_the_same_conditions_are_a_fault(first: PriceRule, second: 
         PriceRule(1, min_sold=1),
     ],
 )
-def test_prices_that_differ_in_any_condition_are_sound(other: PriceRule) -> None:
+def test_prices_that_differ_in_any_condition_have_no_issues(other: PriceRule) -> None:
     assert faults_of(with_ticket(STEPPED, PriceRule(1), other, sold_pool="mountain")) == ()
 
 
@@ -125,7 +125,9 @@ MISPLACED = [
 
 
 @pytest.mark.parametrize(("catalogue", "model", "place"), MISPLACED)
-def test_what_does_not_go_with_the_price_model_is_a_fault(catalogue: Entries, model: str, place: Loc) -> None:
+def test_fields_that_the_price_model_does_not_allow_are_reported(
+    catalogue: Entries, model: str, place: Loc
+) -> None:
     assert faults_of(catalogue) == (Issue(("products", 0, *place), f"not allowed with price model {model}"),)
 
 
@@ -212,13 +214,13 @@ PRICE, NEXT_STEPS = ("variants", 0, "prices", 0), ("variants", 0, "steps")
         ),
     ],
 )
-def test_numbers_out_of_range_and_lost_counts_are_faults(
+def test_numbers_out_of_range_and_missing_sold_pools_are_reported(
     catalogue: Entries, place: Loc, message: str
 ) -> None:
     assert faults_of(catalogue) == (Issue(("products", 0, *place), message),)
 
 
-def test_a_ceiling_below_nothing_is_below_every_floor() -> None:
+def test_a_negative_ceiling_is_also_below_the_floor() -> None:
     faults = faults_of(with_ticket(STEPPED, steps=PriceSteps(ceiling=-1)))
 
     assert [fault.message for fault in faults] == ["expected at least 0, got -1", "-1 is below the floor 0"]

@@ -38,7 +38,7 @@ def is_allowed(url: str) -> bool:
 @example("https://shop.example")
 @example("http://localhost:8080/a?b=/c")
 @example("http://[::1]:3000/")
-def test_another_reader_finds_the_origin_that_was_allowed(url: str) -> None:
+def test_the_standard_library_finds_the_same_origin_in_an_allowed_url(url: str) -> None:
     if not is_allowed(url):
         return
 
@@ -58,7 +58,7 @@ def test_another_reader_finds_the_origin_that_was_allowed(url: str) -> None:
 @given(URLS)
 @example("https://shop.example/a/..%2fb")
 @example("https://shop.example/%5c")
-def test_what_is_allowed_is_plain_text_before_and_after_decoding(url: str) -> None:
+def test_an_allowed_url_is_plain_text_before_and_after_decoding(url: str) -> None:
     if not is_allowed(url):
         return
 

@@ -108,7 +108,7 @@ NO_PAGES = {
 
 
 @pytest.mark.parametrize("url", NO_PAGES.values(), ids=NO_PAGES)
-def test_what_programs_read_in_several_ways_is_no_page(url: str) -> None:
+def test_ambiguous_urls_are_refused(url: str) -> None:
     with pytest.raises(InvalidInput, match=r"^expected an https URL such as \S+, got "):
         check_redirect(url, ALLOWED)
 
@@ -116,17 +116,17 @@ def test_what_programs_read_in_several_ways_is_no_page(url: str) -> None:
 @pytest.mark.parametrize(
     "path", ["/..", "/../x", "/a/./b", "/a/.", "/a/%2e%2E/b", "/.%2e", "/..%2fb", "/a%2F.."]
 )
-def test_a_path_does_not_go_back(path: str) -> None:
+def test_a_path_with_dot_segments_is_refused(path: str) -> None:
     with pytest.raises(InvalidInput, match=r"^expected a path without \. and \.\."):
         check_redirect(f"https://shop.example{path}", ALLOWED)
 
 
-def test_a_page_that_is_not_on_the_own_machine_needs_https() -> None:
+def test_a_page_on_another_machine_needs_https() -> None:
     with pytest.raises(InvalidInput, match=r"^expected https, got http on 'shop\.example'$"):
         check_redirect("http://shop.example/", ALLOWED)
 
 
-def test_a_long_page_is_refused_and_not_repeated() -> None:
+def test_a_long_url_is_refused_without_repeating_it() -> None:
     with pytest.raises(InvalidInput, match=r"^expected a URL of at most 2000 characters, got 2001$"):
         check_redirect("https://shop.example/" + "a" * (LONGEST_REDIRECT - 20), ALLOWED)
 
@@ -144,17 +144,17 @@ def test_a_long_page_is_refused_and_not_repeated() -> None:
         ("", False),
     ],
 )
-def test_pages_call_from_allowed_origins_alone(origin: str, is_allowed: bool) -> None:
+def test_only_allowed_origins_may_call(origin: str, is_allowed: bool) -> None:
     assert is_allowed_origin(origin, ("https://shop.example", "http://localhost")) is is_allowed
 
 
-def test_an_origin_has_the_port_of_its_scheme() -> None:
+def test_the_default_port_of_an_origin_is_that_of_its_scheme() -> None:
     assert parse_origin("https://shop.example") == Origin(scheme="https", host="shop.example", port=443)
     assert parse_origin("http://localhost") == Origin(scheme="http", host="localhost", port=80)
 
 
 @pytest.mark.parametrize("text", ["https://shop.example/", "https://shop.example?a", "shop.example", "*"])
-def test_an_origin_is_nothing_more_than_that(text: str) -> None:
+def test_anything_but_an_origin_is_refused(text: str) -> None:
     with pytest.raises(InvalidInput, match=r"^expected an origin such as https://shop\.example"):
         parse_origin(text)
 
@@ -166,7 +166,7 @@ def test_the_highest_port_is_a_port() -> None:
 
 
 @pytest.mark.parametrize(("length", "shown"), [(80, "x" * 80), (81, "x" * 80 + "…")])
-def test_what_is_refused_is_shown_up_to_a_length(length: int, shown: str) -> None:
+def test_refused_text_is_shortened_in_the_message(length: int, shown: str) -> None:
     with pytest.raises(InvalidInput) as raised:
         parse_origin("x" * length)
 

@@ -149,11 +149,11 @@ def with_code(scope: Scope, conditions: Conditions | None = None) -> Entries:
         ),
     ],
 )
-def test_an_id_is_used_once(catalogue: Entries, place: Loc, message: str) -> None:
+def test_a_duplicate_id_is_reported(catalogue: Entries, place: Loc, message: str) -> None:
     assert faults_of(catalogue) == (Issue(place, message),)
 
 
-def test_every_further_use_of_an_id_is_a_fault() -> None:
+def test_every_further_use_of_an_id_is_reported() -> None:
     catalogue = replace(ENTRIES, categories=(*SHOP.categories, Category(1, Text()), Category(1, Text())))
 
     assert [fault.loc for fault in faults_of(catalogue)] == [
@@ -333,11 +333,11 @@ def test_every_further_use_of_an_id_is_a_fault() -> None:
         ),
     ],
 )
-def test_what_is_named_exists(catalogue: Entries, place: Loc, message: str) -> None:
+def test_references_to_missing_entries_are_reported(catalogue: Entries, place: Loc, message: str) -> None:
     assert faults_of(catalogue) == (Issue(place, message),)
 
 
-def test_a_group_rule_without_rewards_of_its_own_names_nothing() -> None:
+def test_a_group_rule_without_rewards_references_nothing() -> None:
     rule = AutomaticDiscount(id=1, kind=BuyXGetY(2, 1))
 
     assert faults_of(replace(ENTRIES, automatic_discounts=(rule,))) == ()

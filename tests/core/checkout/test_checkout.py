@@ -57,14 +57,14 @@ from support.shops.small_shop import (
     ("asked", "left"),
     [((1,), [5]), ((3,), [1, 2, 5]), ((4, 2), [1, 3, 5]), ((5, 1, 4), []), ((), [1, 2, 3, 4, 5])],
 )
-def test_an_item_goes_with_all_that_hangs_below_it(asked: tuple[int, ...], left: list[int]) -> None:
+def test_an_item_is_removed_with_all_its_descendants(asked: tuple[int, ...], left: list[int]) -> None:
     checkout = removed(FAMILY, *asked)
 
     assert ids(checkout) == left
     assert checkout.removed == {1, 2, 3, 4, 5} - set(left)
 
 
-def test_removing_leaves_all_else_as_it_was() -> None:
+def test_removing_leaves_everything_else_unchanged() -> None:
     conditions = CheckoutConditions(donation=500, billing_address=Address(city="Zermatt"))
     full = add_code(bind_account(FAMILY, 7), "TEN", catalogue=RESORT)
     full = set_conditions(full, conditions, catalogue=RESORT, at=NOW)
@@ -72,14 +72,14 @@ def test_removing_leaves_all_else_as_it_was() -> None:
     assert removed(full, 1) == replace(full, items=full.items[4:], removed=frozenset({1, 2, 3, 4}))
 
 
-def test_items_that_are_not_there_are_named_and_nothing_is_removed() -> None:
+def test_unknown_items_are_named_and_nothing_is_removed() -> None:
     with pytest.raises(UnknownItems) as raised:
         removed(FAMILY, 9, 1, 8)
 
     assert raised.value.ids == (8, 9)
 
 
-def test_items_that_are_not_deletable_stay() -> None:
+def test_items_that_are_not_deletable_are_kept() -> None:
     assert refused(lambda: removed(CLEANED, 3, 2)) == (
         CheckoutConflict,
         [(("items", 2), IssueCode.NOT_DELETABLE), (("items", 3), IssueCode.NOT_DELETABLE)],
@@ -87,7 +87,7 @@ def test_items_that_are_not_deletable_stay() -> None:
 
 
 @pytest.mark.parametrize("asked", [(1,), (1, 2), (2, 1)])
-def test_what_is_not_deletable_goes_with_its_parent_named_or_not(asked: tuple[int, ...]) -> None:
+def test_an_item_that_is_not_deletable_is_removed_with_its_parent(asked: tuple[int, ...]) -> None:
     assert ids(removed(CLEANED, *asked)) == [3]
 
 
@@ -105,11 +105,11 @@ def test_a_price_component_is_not_removed_without_its_item() -> None:
 
 
 @pytest.mark.parametrize(("variant", "deletable"), [(LUNCH, True), (CLEANING, False), (999, True)])
-def test_what_may_be_removed_is_said_by_the_catalogue_or_it_is_gone(variant: int, *, deletable: bool) -> None:
+def test_the_catalogue_decides_whether_an_item_is_deletable(variant: int, *, deletable: bool) -> None:
     assert is_deletable(CheckoutItem(1, variant), RESORT) is deletable
 
 
-def test_what_is_sold_no_longer_can_always_be_removed() -> None:
+def test_an_item_that_is_no_longer_sold_can_always_be_removed() -> None:
     media = replace(GUARANTEED, media=((1, ON_PHOTO_CARD),))
     tour = with_items(ItemRequest(1, TOUR, SUNDAY), to=replace(CLEANED, items=(), removed=frozenset()))
     checkout = with_items(ItemRequest(3, CLEANING), to=set_conditions(tour, media, catalogue=RESORT, at=NOW))
@@ -126,11 +126,11 @@ def coded(checkout: Checkout, *codes: str, catalogue: Catalogue = RESORT) -> Che
     return checkout
 
 
-def test_codes_are_kept_as_they_compare_in_the_order_entered() -> None:
+def test_codes_are_kept_normalized_in_the_order_entered() -> None:
     assert coded(EMPTY, " gift", "Ten").codes == ("GIFT", "TEN")
 
 
-def test_a_code_entered_again_changes_nothing_even_if_it_is_gone_by_now() -> None:
+def test_entering_a_code_again_changes_nothing_even_if_it_no_longer_exists() -> None:
     checkout = coded(EMPTY, "TEN", "GIFT")
 
     assert coded(checkout, "ten ", "gift") is checkout
@@ -138,7 +138,7 @@ def test_a_code_entered_again_changes_nothing_even_if_it_is_gone_by_now() -> Non
 
 
 @pytest.mark.parametrize("code", ["NOBODY", "", "  "])
-def test_a_code_that_nobody_gave_out_is_unknown(code: str) -> None:
+def test_a_code_that_does_not_exist_is_unknown(code: str) -> None:
     assert refused(lambda: coded(EMPTY, code)) == (InvalidCheckout, [(("code",), IssueCode.UNKNOWN_CODE)])
 
 
@@ -150,7 +150,7 @@ def test_a_code_that_nobody_gave_out_is_unknown(code: str) -> None:
         ("nobody", IssueCode.UNKNOWN_CODE),
     ],
 )
-def test_a_channel_may_take_no_codes(code: str, kind: IssueCode) -> None:
+def test_a_channel_may_accept_no_codes(code: str, kind: IssueCode) -> None:
     assert refused(lambda: coded(Checkout("kiosk"), code)) == (InvalidCheckout, [(("code",), kind)])
 
 
@@ -159,13 +159,13 @@ def test_a_channel_may_take_no_codes(code: str, kind: IssueCode) -> None:
     [("TEN", replace(WEB, can_use_vouchers=False)), ("GIFT", replace(WEB, can_use_promo_codes=False))],
     ids=["promo code", "voucher"],
 )
-def test_a_channel_that_takes_one_kind_of_code_takes_that(code: str, channel: Channel) -> None:
+def test_a_channel_may_accept_only_one_kind_of_code(code: str, channel: Channel) -> None:
     catalogue = replace(RESORT, channels=(channel,))
 
     assert coded(EMPTY, code, catalogue=catalogue).codes == (code,)
 
 
-def test_a_checkout_takes_so_many_codes_and_not_one_more() -> None:
+def test_a_checkout_has_a_maximum_number_of_codes() -> None:
     cards = tuple([Voucher(code=f"CARD{n}", balance=1) for n in range(MAX_CODES + 1)])
     catalogue = replace(RESORT, vouchers=cards)
     full = coded(EMPTY, *[card.code for card in cards[1:]], catalogue=catalogue)
@@ -186,13 +186,13 @@ def test_a_checkout_takes_so_many_codes_and_not_one_more() -> None:
 
 
 @pytest.mark.parametrize("code", ["ten", "gift", "nobody"])
-def test_a_customer_is_told_nothing_of_codes_that_a_channel_does_not_take(code: str) -> None:
+def test_customers_see_codes_that_a_channel_does_not_accept_as_unknown(code: str) -> None:
     unknown = (InvalidCheckout, [(("code",), IssueCode.UNKNOWN_CODE)])
 
     assert refused(lambda: enter_code(Checkout("kiosk"), code, catalogue=RESORT)) == unknown
 
 
-def test_a_customer_enters_a_code_of_the_own_channels_only() -> None:
+def test_customers_can_enter_only_codes_of_their_own_channel() -> None:
     def of(channel: str) -> Catalogue:
         conditions = Conditions(channels=frozenset({channel}))
         code = PromoCode(code="TEN", kind=Percentage.percent(10), conditions=conditions)
@@ -205,11 +205,11 @@ def test_a_customer_enters_a_code_of_the_own_channels_only() -> None:
     )
 
 
-def test_a_code_leaves_again_however_it_is_written() -> None:
+def test_a_code_is_removed_in_any_spelling() -> None:
     assert remove_code(coded(EMPTY, "TEN", "GIFT"), " ten").codes == ("GIFT",)
 
 
-def test_a_code_that_was_not_entered_cannot_leave() -> None:
+def test_a_code_that_was_not_entered_cannot_be_removed() -> None:
     with pytest.raises(UnknownEntry, match=r"^unknown code 'GIFT'$"):
         remove_code(coded(EMPTY, "TEN"), "gift")
 
@@ -217,7 +217,7 @@ def test_a_code_that_was_not_entered_cannot_leave() -> None:
 # ---------------------------------------------------------------- account, status, expiry
 
 
-def test_a_checkout_is_bound_once() -> None:
+def test_a_checkout_is_bound_to_only_one_account() -> None:
     bound = bind_account(LUNCHTIME, 7)
 
     assert bound == replace(LUNCHTIME, account=7)
@@ -233,22 +233,20 @@ def test_a_checkout_is_bound_once() -> None:
         (CheckoutStatus.EXPIRED, ItemStatus.RELEASED),
     ],
 )
-def test_items_stand_where_their_checkout_stands(status: CheckoutStatus, item_status: ItemStatus) -> None:
+def test_the_status_of_items_follows_their_checkout(status: CheckoutStatus, item_status: ItemStatus) -> None:
     assert status.item_status is item_status
 
 
 @pytest.mark.parametrize(
     ("minutes", "expires_after"), [(0, 30), (10, 40), (89, 119), (90, 120), (91, 120), (119, 120)]
 )
-def test_a_checkout_expires_after_its_last_change_but_not_long_after_its_start(
-    minutes: int, expires_after: int
-) -> None:
+def test_a_checkout_expires_after_its_last_change_up_to_a_maximum(minutes: int, expires_after: int) -> None:
     change = NOW + timedelta(minutes=minutes)
 
     assert checkout_expiry(WEB, started_at=NOW, changed_at=change) == NOW + timedelta(minutes=expires_after)
 
 
-def test_a_channel_says_how_long_a_checkout_stays_open() -> None:
+def test_a_channel_sets_how_long_a_checkout_stays_open() -> None:
     quick = replace(WEB, expires_after=timedelta(minutes=5), expires_at_most=timedelta(minutes=7))
 
     expiries = [
@@ -278,7 +276,7 @@ def test_a_checkout_stays_open_as_long_on_the_nights_on_which_the_clocks_change(
 # ---------------------------------------------------------------- pricing quoted items
 
 
-def test_a_quoted_item_costs_its_quote_whatever_the_catalogue_says_by_now() -> None:
+def test_a_quoted_item_costs_its_quote_even_if_the_catalogue_changes() -> None:
     checkout = with_items(ItemRequest(1, ADULT, SUNDAY))
 
     (item,) = price_checkout(checkout, catalogue=dearer(RESORT), at=LATER).items
@@ -286,7 +284,7 @@ def test_a_quoted_item_costs_its_quote_whatever_the_catalogue_says_by_now() -> N
     assert (item.total_gross, item.rate) == (8000, VAT)
 
 
-def test_a_quoted_item_that_is_sold_no_longer_is_refused() -> None:
+def test_a_quoted_item_that_is_no_longer_sold_is_refused() -> None:
     checkout = with_items(ItemRequest(2, LUNCH), ItemRequest(1, TOUR, SUNDAY))
 
     with pytest.raises(InvalidCheckout) as raised:

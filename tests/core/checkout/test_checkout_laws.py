@@ -61,7 +61,7 @@ def accepted(checkout: Checkout, step: Step) -> Checkout:
 
 
 @given(histories())
-def test_every_id_is_that_of_one_item_and_never_comes_back(events: list[Event]) -> None:
+def test_ids_are_unique_and_never_reused(events: list[Event]) -> None:
     gone: set[int] = set()
     for event in events:
         before, now = [item.id for item in event.before.items], [item.id for item in event.after.items]
@@ -73,7 +73,7 @@ def test_every_id_is_that_of_one_item_and_never_comes_back(events: list[Event]) 
 
 
 @given(histories())
-def test_items_that_stay_stay_as_they_are_and_where_they_are(events: list[Event]) -> None:
+def test_remaining_items_keep_their_content_and_order(events: list[Event]) -> None:
     for event in events:
         kept = {item.id for item in event.before.items} & {item.id for item in event.after.items}
         assert [item for item in event.before.items if item.id in kept] == list(
@@ -82,7 +82,7 @@ def test_items_that_stay_stay_as_they_are_and_where_they_are(events: list[Event]
 
 
 @given(histories())
-def test_items_have_the_price_of_the_time_when_they_came(events: list[Event]) -> None:
+def test_items_keep_the_price_at_which_they_were_added(events: list[Event]) -> None:
     for n, event in enumerate(events):
         there = {item.id for item in event.before.items}
         for item in event.after.items:
@@ -91,7 +91,7 @@ def test_items_have_the_price_of_the_time_when_they_came(events: list[Event]) ->
 
 
 @given(checkouts())
-def test_parents_stand_before_their_children(checkout: Checkout) -> None:
+def test_parents_come_before_their_children(checkout: Checkout) -> None:
     seen: set[int | None] = {None}
     for item in checkout.items:
         assert item.parent in seen
@@ -120,7 +120,7 @@ def asked_components(checkout: Checkout) -> set[tuple[int, ComponentSource, int 
 
 
 @given(checkouts())
-def test_components_are_just_what_the_conditions_ask_for(checkout: Checkout) -> None:
+def test_components_are_exactly_those_that_the_conditions_require(checkout: Checkout) -> None:
     there = [
         (item.parent, item.component.source, item.component.medium, item.variant, item.quote.list_price)
         for item in checkout.items
@@ -132,7 +132,7 @@ def test_components_are_just_what_the_conditions_ask_for(checkout: Checkout) -> 
 
 
 @given(checkouts())
-def test_media_are_chosen_for_items_that_are_there(checkout: Checkout) -> None:
+def test_media_are_chosen_only_for_existing_items(checkout: Checkout) -> None:
     ids = {item.id for item in checkout.items if not item.component}
 
     assert {item_id for item_id, _ in checkout.conditions.media} <= ids
@@ -154,7 +154,7 @@ def test_the_price_of_the_guarantee_is_what_it_adds(checkout: Checkout) -> None:
 
 
 @given(filled(), st.randoms(use_true_random=False))
-def test_asking_again_for_what_is_there_changes_nothing(checkout: Checkout, random: Random) -> None:
+def test_repeating_a_request_for_existing_items_changes_nothing(checkout: Checkout, random: Random) -> None:
     mine = [asked_again(item) for item in checkout.items if item.id < 2**31]
     again = random.sample(mine, random.randint(0, len(mine)))
 
@@ -162,7 +162,9 @@ def test_asking_again_for_what_is_there_changes_nothing(checkout: Checkout, rand
 
 
 @given(checkouts(), st.data())
-def test_asking_again_beside_something_new_adds_just_that(checkout: Checkout, data: st.DataObject) -> None:
+def test_repeated_items_beside_new_ones_add_only_the_new_ones(
+    checkout: Checkout, data: st.DataObject
+) -> None:
     asked = data.draw(requests(checkout))
     again = [asked_again(item) for item in checkout.items if item.id < 2**31]
     grown = accepted(checkout, Add(asked))
@@ -201,7 +203,7 @@ def test_items_added_one_by_one_cost_what_they_cost_together(checkout: Checkout,
 
 
 @given(checkouts(), st.lists(anything, max_size=5))
-def test_what_is_asked_for_is_added_or_refused_with_places_in_it(
+def test_requested_items_are_added_or_refused_with_their_locations(
     checkout: Checkout, asked: list[ItemRequest]
 ) -> None:
     match attempted(checkout, Add(tuple(asked))):
@@ -218,7 +220,7 @@ def test_what_is_asked_for_is_added_or_refused_with_places_in_it(
 
 
 @given(st.lists(anything, max_size=5, unique_by=lambda one: one.id))
-def test_a_request_has_the_faults_that_its_items_have_alone(asked: list[ItemRequest]) -> None:
+def test_a_request_has_the_issues_of_each_of_its_items_alone(asked: list[ItemRequest]) -> None:
     # Related requests can only be judged together.
     asked = [one._replace(parent=None, originated_from=None) for one in asked]
 
@@ -234,7 +236,7 @@ def test_a_request_has_the_faults_that_its_items_have_alone(asked: list[ItemRequ
 
 
 @given(filled(), st.data())
-def test_naming_what_goes_along_changes_nothing(checkout: Checkout, data: st.DataObject) -> None:
+def test_also_naming_descendants_removes_the_same_items(checkout: Checkout, data: st.DataObject) -> None:
     ids = data.draw(st.sets(st.sampled_from([item.id for item in checkout.items]), min_size=1))
     family = with_descendants(ids, checkout.items)
 
@@ -248,7 +250,7 @@ def test_naming_what_goes_along_changes_nothing(checkout: Checkout, data: st.Dat
 
 
 @given(filled())
-def test_when_all_is_removed_nothing_is_left_to_pay_but_the_donation(checkout: Checkout) -> None:
+def test_with_all_items_removed_only_the_donation_is_due(checkout: Checkout) -> None:
     roots = [item for item in checkout.items if item.parent is None]
     assume(all(is_deletable(item, VILLAGE) for item in roots))
 
@@ -264,7 +266,9 @@ def test_when_all_is_removed_nothing_is_left_to_pay_but_the_donation(checkout: C
 
 
 @given(filled(), st.data(), st.integers(1, 4))
-def test_more_and_then_fewer_is_nothing(checkout: Checkout, data: st.DataObject, delta: int) -> None:
+def test_raising_and_then_lowering_a_quantity_changes_nothing(
+    checkout: Checkout, data: st.DataObject, delta: int
+) -> None:
     item = data.draw(st.sampled_from([item.id for item in checkout.items]))
     more = accepted(checkout, Change(item, delta))
     back = accepted(more, Change(item, -delta))
@@ -288,7 +292,7 @@ def test_a_quantity_of_two_is_two_of_one(checkout: Checkout, data: st.DataObject
 
 
 @given(checkouts(), st.data())
-def test_what_is_answered_last_counts(checkout: Checkout, data: st.DataObject) -> None:
+def test_the_last_answers_count(checkout: Checkout, data: st.DataObject) -> None:
     first, last = data.draw(conditions(checkout)), data.draw(conditions(checkout))
 
     once = after(checkout, Answer(last))
@@ -300,7 +304,7 @@ def test_what_is_answered_last_counts(checkout: Checkout, data: st.DataObject) -
 
 
 @given(checkouts())
-def test_no_answer_at_all_leaves_no_component(checkout: Checkout) -> None:
+def test_without_answers_there_are_no_components(checkout: Checkout) -> None:
     bare = after(checkout, Answer(CheckoutConditions()))
 
     assert bare.items == tuple([item for item in checkout.items if not item.component])
@@ -337,7 +341,7 @@ def test_a_change_alters_no_checkout_whether_it_is_made_or_refused(
 
 
 @given(checkouts(), changed_catalogues(), st.data())
-def test_when_the_catalogue_changed_a_change_is_made_or_refused(
+def test_after_a_catalogue_change_a_change_is_made_or_refused(
     checkout: Checkout, catalogue: Catalogue, data: st.DataObject
 ) -> None:
     step = data.draw(steps(checkout))
@@ -350,7 +354,7 @@ def test_when_the_catalogue_changed_a_change_is_made_or_refused(
 
 
 @given(checkouts(), changed_catalogues())
-def test_when_the_catalogue_changed_a_checkout_has_its_price_or_names_the_items_that_keep_it_from_one(
+def test_after_a_catalogue_change_a_checkout_has_a_price_or_names_the_items(
     checkout: Checkout, catalogue: Catalogue
 ) -> None:
     variants = {variant.id for product in catalogue.products for variant in product.variants}
@@ -367,7 +371,7 @@ def test_when_the_catalogue_changed_a_checkout_has_its_price_or_names_the_items_
 
 
 @given(filled(), changed_catalogues(), st.data())
-def test_when_the_catalogue_changed_items_can_still_be_removed(
+def test_after_a_catalogue_change_items_can_still_be_removed(
     checkout: Checkout, catalogue: Catalogue, data: st.DataObject
 ) -> None:
     mine = [item for item in checkout.items if not item.component and is_deletable(item, catalogue)]

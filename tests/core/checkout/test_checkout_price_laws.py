@@ -22,12 +22,12 @@ def unquoted(checkout: Checkout) -> Checkout:
 
 
 @given(checkouts())
-def test_what_was_quoted_costs_what_the_same_catalogue_says_now(checkout: Checkout) -> None:
+def test_quoted_items_cost_the_same_while_the_catalogue_is_unchanged(checkout: Checkout) -> None:
     assert replace(priced(unquoted(checkout)), checkout=checkout) == priced(checkout)
 
 
 @given(checkouts())
-def test_rules_that_cannot_reach_any_item_are_left_out_without_a_trace(checkout: Checkout) -> None:
+def test_leaving_out_rules_that_reach_no_item_changes_nothing(checkout: Checkout) -> None:
     totals = priced(checkout).totals
 
     every_rule = totals.request._replace(automatic=VILLAGE.automatic_discounts)
@@ -44,9 +44,7 @@ def test_rules_that_cannot_reach_any_item_are_left_out_without_a_trace(checkout:
 
 
 @given(filled(), st.randoms(use_true_random=False))
-def test_the_order_of_items_changes_no_figure_of_the_checkout_nor_of_an_item(
-    checkout: Checkout, random: Random
-) -> None:
+def test_the_order_of_items_changes_no_figure(checkout: Checkout, random: Random) -> None:
     shuffled = replace(checkout, items=tuple(random.sample(checkout.items, len(checkout.items))))
 
     one, other = priced(checkout), priced(shuffled)
@@ -93,7 +91,7 @@ def test_identities_hold_for_the_checkout(checkout: Checkout) -> None:
 
 
 @given(filled())
-def test_components_are_not_discounted_and_count_towards_nothing(checkout: Checkout) -> None:
+def test_components_are_not_discounted_and_count_towards_no_minimum(checkout: Checkout) -> None:
     bare = replace(checkout, items=tuple([item for item in checkout.items if not item.component]))
     fees: list[CheckoutItem] = [item for item in checkout.items if item.component]
 

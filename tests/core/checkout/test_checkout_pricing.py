@@ -61,7 +61,7 @@ def test_an_item_costs_what_the_catalogue_says(item: CheckoutItem, gross: int) -
     assert result.totals.total_gross == gross
 
 
-def test_items_are_answered_in_the_order_of_the_checkout_and_lines_in_ascending_id() -> None:
+def test_items_keep_their_order_and_lines_are_in_ascending_order_of_id() -> None:
     result = priced(adult(9), CheckoutItem(4, LUNCH), adult(2))
 
     assert [item.key for item in result.items] == [9, 4, 2]
@@ -69,7 +69,7 @@ def test_items_are_answered_in_the_order_of_the_checkout_and_lines_in_ascending_
     assert [(line.key, line.quantity) for line in result.totals.lines] == [(2, 2), (4, 1)]
 
 
-def test_a_checkout_comes_with_what_was_asked_and_its_channel() -> None:
+def test_a_priced_checkout_includes_the_checkout_and_its_channel() -> None:
     result = priced(adult(1), channel="desk")
 
     assert result.checkout == Checkout("desk", (adult(1),))
@@ -82,7 +82,7 @@ def test_an_empty_checkout_costs_its_donation() -> None:
     assert (result.items, result.members, result.totals.total_gross) == ((), (), 200)
 
 
-def test_the_channel_says_how_it_computes() -> None:
+def test_the_channel_sets_the_totals_policy() -> None:
     catalogue = replace(
         SHOP, channels=(replace(WEB, policy=TotalsPolicy(price_basis=PriceBasis.NET, cash_increment=5)),)
     )
@@ -116,7 +116,7 @@ def test_a_subscription_is_counted_as_one() -> None:
         (Scope(), {1, 2, 3}),
     ],
 )
-def test_a_discount_selects_by_what_the_catalogue_knows(scope: Scope, keys: set[int]) -> None:
+def test_a_discount_selects_items_by_their_catalogue_data(scope: Scope, keys: set[int]) -> None:
     rule = AutomaticDiscount(id=1, kind=Absolute(100, DiscountLevel.LINE), scope=scope)
     items = (
         CheckoutItem(1, ADULT, SUNDAY, discount_card=HALF_FARE),
@@ -146,7 +146,7 @@ def test_fees_are_neither_discounted_nor_counted() -> None:
     )
 
 
-def test_what_is_never_discounted_still_counts() -> None:
+def test_items_that_are_never_discounted_still_count_towards_a_minimum() -> None:
     minimum = Conditions(thresholds=(Threshold(spend=2000),))
     catalogue = accepting(PromoCode(code="ALL", kind=Percentage.percent(100), conditions=minimum))
 
@@ -158,7 +158,7 @@ def test_what_is_never_discounted_still_counts() -> None:
     assert totals.total_gross == 500
 
 
-def test_a_floor_price_of_the_catalogue_holds() -> None:
+def test_the_floor_price_in_the_catalogue_applies() -> None:
     catalogue = accepting(PromoCode(code="HALF", kind=Percentage.percent(50)))
 
     result = priced(CheckoutItem(1, CHILD, SUNDAY), codes=("HALF",), catalogue=catalogue)
@@ -167,7 +167,7 @@ def test_a_floor_price_of_the_catalogue_holds() -> None:
 
 
 @pytest.mark.parametrize(("account", "valid"), [(7, True), (8, False), (None, False)])
-def test_the_account_of_the_checkout_is_that_of_the_conditions(account: int | None, *, valid: bool) -> None:
+def test_conditions_check_the_account_of_the_checkout(account: int | None, *, valid: bool) -> None:
     catalogue = accepting(
         PromoCode(code="MINE", kind=Absolute(100), conditions=Conditions(accounts=frozenset({7})))
     )
@@ -178,7 +178,7 @@ def test_the_account_of_the_checkout_is_that_of_the_conditions(account: int | No
 
 
 @pytest.mark.parametrize(("channel", "valid"), [("web", True), ("desk", False)])
-def test_the_channel_of_the_checkout_is_that_of_the_conditions(channel: str, *, valid: bool) -> None:
+def test_conditions_check_the_channel_of_the_checkout(channel: str, *, valid: bool) -> None:
     catalogue = accepting(
         PromoCode(code="WEB", kind=Absolute(100), conditions=Conditions(channels=frozenset({"web"})))
     )
@@ -195,7 +195,7 @@ AFTER_MIDNIGHT = datetime(2026, 12, 22, 0, 30, tzinfo=ZURICH)
 
 
 @pytest.mark.parametrize("at", [AFTER_MIDNIGHT, AFTER_MIDNIGHT.astimezone(UTC)], ids=["local", "UTC"])
-def test_lead_days_count_from_the_local_date_however_the_instant_is_given(at: datetime) -> None:
+def test_lead_days_count_from_the_local_date_of_the_instant(at: datetime) -> None:
     rule = AutomaticDiscount(id=1, kind=Absolute(100, DiscountLevel.LINE), scope=Scope(min_lead_days=6))
 
     # The 27th is five days after the 22nd.
@@ -218,21 +218,21 @@ def test_a_validity_is_priced_in_the_zone_of_the_merchant(given: Interval) -> No
     assert (line.validity.start.tzinfo, line.validity.end.tzinfo) == (ZURICH, ZURICH)
 
 
-def test_what_costs_the_same_in_every_period_has_no_price_of_its_own_for_later_ones() -> None:
+def test_a_subscription_with_equal_periods_has_no_separate_recurring_price() -> None:
     (line,) = priced(CheckoutItem(1, SEASON_PASS)).totals.request.lines
 
     assert line.is_subscription
     assert line.recurring_price is None
 
 
-def test_an_instant_without_offset_is_refused_rather_than_read_in_the_zone_of_the_machine() -> None:
+def test_an_instant_without_a_utc_offset_is_refused() -> None:
     naive = datetime(2026, 12, 21, 9, 0)  # noqa: DTZ001  the point of the test
 
     with pytest.raises(FaregateError, match="has no UTC offset"):
         priced(adult(1), at=naive)
 
 
-def test_a_validity_without_offset_is_refused_rather_than_read_in_the_zone_of_the_machine() -> None:
+def test_a_validity_without_a_utc_offset_is_refused() -> None:
     naive = Interval(datetime(2026, 12, 27), datetime(2026, 12, 28))  # noqa: DTZ001  the point of the test
 
     with pytest.raises(InvalidCheckout, match=r"^item 1: .*has no UTC offset"):
@@ -259,7 +259,7 @@ def test_a_code_entered_twice_counts_once() -> None:
     assert [paid.voucher.code for paid in totals.vouchers] == ["GIFT"]
 
 
-def test_a_code_that_does_not_apply_now_is_kept_with_what_is_missing() -> None:
+def test_a_code_that_does_not_apply_is_kept_with_its_shortfall() -> None:
     minimum = Conditions(thresholds=(Threshold(spend=10_000),))
     code = PromoCode(code="BIG", kind=Absolute(1000), conditions=minimum)
 

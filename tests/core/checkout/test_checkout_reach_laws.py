@@ -90,5 +90,5 @@ CASES: dict[str, Callable[[list[Event]], object]] = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_history_is_drawn_with(case: str) -> None:
+def test_histories_cover_each_case(case: str) -> None:
     find(histories(), lambda events: bool(CASES[case](events)), settings=search)

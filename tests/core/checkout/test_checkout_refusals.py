@@ -39,17 +39,17 @@ def said(change: Callable[[], object]) -> list[str]:
         ("web", "NOBODY", "unknown code"),
     ],
 )
-def test_a_code_is_refused_in_these_words(channel: str, code: str, message: str) -> None:
+def test_the_message_for_a_refused_code_is_exact(channel: str, code: str, message: str) -> None:
     assert said(lambda: add_code(Checkout(channel), code, catalogue=RESORT)) == [message]
 
 
-def test_a_quantity_that_does_not_change_is_refused_in_these_words() -> None:
+def test_the_message_for_a_quantity_change_of_0_is_exact() -> None:
     assert said(lambda: change_quantity(LUNCHTIME, 1, 0, catalogue=RESORT, at=NOW)) == [
         "expected a number other than 0"
     ]
 
 
-def test_of_many_copies_that_cannot_be_the_first_is_named() -> None:
+def test_only_the_first_of_many_impossible_copies_is_named() -> None:
     locker = add_items(Checkout("web"), [ItemRequest(1, LOCKER)], catalogue=RESORT, at=NOW)
 
     assert said(lambda: change_quantity(locker, 1, 3, catalogue=RESORT, at=NOW)) == [
@@ -57,7 +57,7 @@ def test_of_many_copies_that_cannot_be_the_first_is_named() -> None:
     ]
 
 
-def test_a_medium_for_what_is_gone_does_not_hide_the_next_fault() -> None:
+def test_a_medium_for_a_missing_variant_does_not_hide_the_next_issue() -> None:
     items = (CheckoutItem(1, 999), CheckoutItem(2, LUNCH))
     conditions = CheckoutConditions(media=((1, ON_PHONE), (2, ON_PHONE)))
 
@@ -67,7 +67,7 @@ def test_a_medium_for_what_is_gone_does_not_hide_the_next_fault() -> None:
     ]
 
 
-def test_copies_and_new_items_follow_what_is_sold_by_now() -> None:
+def test_copies_and_new_items_are_priced_by_the_current_sales() -> None:
     variant = Variant(id=990, name="Seat", rate=VAT, prices=(PriceRule(6000), PriceRule(7000, min_sold=10)))
     stepped = Product(
         id=99,
@@ -121,11 +121,11 @@ def test_a_copy_has_its_components_quoted_at_the_instant_of_the_change() -> None
         (ItemRequest(1, TOUR, ("1899-12-31", "1899-12-31")), "expected years from 1900 to 8999"),
     ],
 )
-def test_a_request_is_refused_in_these_words(asked: ItemRequest, message: str) -> None:
+def test_the_message_for_a_refused_item_is_exact(asked: ItemRequest, message: str) -> None:
     assert said(lambda: add_items(Checkout("web"), [asked], catalogue=RESORT, at=NOW)) == [message]
 
 
-def test_too_many_items_are_refused_before_they_are_looked_at() -> None:
+def test_too_many_items_are_refused_before_they_are_checked() -> None:
     full = Checkout("web", tuple(CheckoutItem(number, LUNCH) for number in range(1, MAX_ITEMS + 1)))
 
     assert said(lambda: add_items(full, [ItemRequest(MAX_ITEMS + 1, 999)], catalogue=RESORT, at=NOW)) == [
@@ -133,7 +133,7 @@ def test_too_many_items_are_refused_before_they_are_looked_at() -> None:
     ]
 
 
-def test_what_ends_at_another_time_is_other_content() -> None:
+def test_a_different_end_is_different_content() -> None:
     day, from_ten = ("2026-12-27", "2026-12-27"), ("2026-12-27T00:00", "2026-12-27T04:00")
     checkout = add_items(Checkout("web"), [ItemRequest(1, TOUR, day)], catalogue=RESORT, at=NOW)
 
@@ -142,7 +142,7 @@ def test_what_ends_at_another_time_is_other_content() -> None:
     ]
 
 
-def test_a_request_is_recognised_though_it_could_not_be_sold_any_more() -> None:
+def test_a_replay_is_recognised_though_the_item_could_no_longer_be_sold() -> None:
     tour = ItemRequest(1, TOUR, ("2026-12-27", "2026-12-27"))
     checkout = add_items(Checkout("web"), [tour], catalogue=RESORT, at=NOW)
     hours_only = replace(GUIDED_TOUR, durations=(Duration(seconds=4 * 3600),))
@@ -153,7 +153,7 @@ def test_a_request_is_recognised_though_it_could_not_be_sold_any_more() -> None:
     assert add_items(checkout, [tour], catalogue=catalogue, at=NOW) is checkout
 
 
-def test_what_is_sold_no_longer_does_not_hide_a_conflict_behind_it() -> None:
+def test_an_item_that_is_no_longer_sold_does_not_hide_the_next_conflict() -> None:
     gone, locker = CheckoutItem(1, 999), CheckoutItem(2, LOCKER)
 
     assert [fault.loc for fault in exclusive_conflicts([gone, locker], [gone, locker], RESORT)] == [
@@ -161,7 +161,7 @@ def test_what_is_sold_no_longer_does_not_hide_a_conflict_behind_it() -> None:
     ]
 
 
-def test_who_is_nobody_does_not_hide_a_conflict_behind_them() -> None:
+def test_an_item_without_a_person_does_not_hide_the_next_conflict() -> None:
     seat = CheckoutItem(1, TOUR, SUNDAY, person=8)
 
     conflicts = exclusive_conflicts([seat], [seat._replace(person=None), seat], RESORT)
@@ -170,7 +170,7 @@ def test_who_is_nobody_does_not_hide_a_conflict_behind_them() -> None:
 
 
 @pytest.mark.parametrize("validities", [(None, SUNDAY), (SUNDAY, None), (None, None)])
-def test_a_ticket_without_validity_is_for_all_times(
+def test_a_ticket_without_a_validity_is_valid_at_all_times(
     validities: tuple[Interval | None, Interval | None],
 ) -> None:
     held, new = (CheckoutItem(1, TOUR, validity, person=8) for validity in validities)

@@ -26,7 +26,7 @@ def test_a_checkout_may_have_as_many_units_as_its_channel_allows() -> None:
 
 
 @pytest.mark.parametrize("before", [0, 3], ids=["all at once", "one after the others"])
-def test_a_checkout_without_an_account_has_no_more_units(before: int) -> None:
+def test_a_checkout_without_an_account_cannot_exceed_the_unit_limit(before: int) -> None:
     with pytest.raises(InvalidCheckout) as caught:
         check_units(of_units(4), of_units(before), catalogue=SHOP)
 
@@ -36,11 +36,11 @@ def test_a_checkout_without_an_account_has_no_more_units(before: int) -> None:
 
 
 @pytest.mark.parametrize("units", [4, 5], ids=["fewer", "as many"])
-def test_a_checkout_that_has_more_units_already_may_keep_them(units: int) -> None:
+def test_a_checkout_that_already_exceeds_the_limit_may_keep_its_units(units: int) -> None:
     check_units(of_units(units), of_units(5), catalogue=SHOP)
 
 
-def test_an_account_or_a_channel_that_is_not_public_lifts_the_limit() -> None:
+def test_the_unit_limit_does_not_apply_to_accounts_or_protected_channels() -> None:
     check_units(bind_account(of_units(4), 7), EMPTY, catalogue=SHOP)
     check_units(replace(of_units(4), channel=DESK.uuid), EMPTY, catalogue=SHOP)
 
@@ -55,7 +55,7 @@ def test_components_are_not_units() -> None:
 @pytest.mark.parametrize(
     ("minutes", "short", "expected"), [(30, 10, 10), (30, 45, 30), (5, 10, 5)], ids=["short", "long", "both"]
 )
-def test_where_places_are_scarce_a_checkout_expires_at_the_earlier_time(
+def test_when_places_are_scarce_a_checkout_expires_at_the_earlier_time(
     minutes: int, short: int, expected: int
 ) -> None:
     channel = replace(

@@ -26,7 +26,7 @@ CODES = replace(SHOP, promo_codes=(TEN, ONCE, PURSE), vouchers=(GIFT,))
 THREE_LUNCHES = tuple(CheckoutItem(number, LUNCH) for number in (1, 2, 3))  # 45.00
 
 
-def test_only_what_is_limited_is_an_allowance() -> None:
+def test_only_limited_codes_have_a_limit() -> None:
     assert code_limits(["TEN", "nothing such", "once", "PURSE", "gift"], CODES) == {
         CodeLimit(USES, "ONCE"): 1,
         CodeLimit(USES, "PURSE"): 50,
@@ -35,17 +35,17 @@ def test_only_what_is_limited_is_an_allowance() -> None:
     }
 
 
-def test_what_is_spelled_twice_allows_no_more() -> None:
+def test_a_code_in_two_spellings_has_one_limit() -> None:
     assert code_limits(["GIFT", " gift "], CODES) == {CodeLimit(BALANCE, "GIFT"): 2000}
 
 
-def test_what_is_overdrawn_in_the_catalogue_allows_nothing() -> None:
+def test_a_code_overdrawn_in_the_catalogue_has_a_limit_of_0() -> None:
     overdrawn = replace(CODES, promo_codes=(replace(PURSE, uses_left=-1, budget_left=-5),))
 
     assert code_limits(["PURSE"], overdrawn) == {CodeLimit(USES, "PURSE"): 0, CodeLimit(BUDGET, "PURSE"): 0}
 
 
-def test_what_nobody_spent_is_left_as_it_is() -> None:
+def test_balances_that_nobody_has_used_are_unchanged() -> None:
     promo_codes, vouchers = remaining_balances(["ONCE", "gift", "nothing such"], CODES, {})
 
     assert (promo_codes, vouchers) == ({"ONCE": ONCE}, {"GIFT": GIFT})
@@ -60,13 +60,15 @@ def test_what_nobody_spent_is_left_as_it_is() -> None:
         ({CodeLimit(USES, "ONCE"): 1, CodeLimit(BALANCE, "PURSE"): 7}, 50, 1000),
     ],
 )
-def test_what_others_spent_is_taken_off(spent: dict[CodeLimit, int], uses: int, budget: int) -> None:
+def test_amounts_that_others_have_used_are_deducted(
+    spent: dict[CodeLimit, int], uses: int, budget: int
+) -> None:
     promo_codes, _ = remaining_balances(["PURSE"], CODES, spent)
 
     assert (promo_codes["PURSE"].uses_left, promo_codes["PURSE"].budget_left) == (uses, budget)
 
 
-def test_a_code_without_limits_has_none_whatever_is_said_to_be_spent() -> None:
+def test_a_code_without_limits_stays_unlimited_whatever_was_spent() -> None:
     promo_codes, _ = remaining_balances(
         ["TEN"], CODES, {CodeLimit(USES, "TEN"): 9, CodeLimit(BUDGET, "TEN"): 9}
     )
@@ -75,13 +77,13 @@ def test_a_code_without_limits_has_none_whatever_is_said_to_be_spent() -> None:
 
 
 @pytest.mark.parametrize(("spent", "balance"), [(0, 2000), (1, 1999), (2000, 0), (2001, 0)])
-def test_a_balance_never_falls_below_nothing(spent: int, balance: int) -> None:
+def test_a_balance_never_falls_below_0(spent: int, balance: int) -> None:
     _, vouchers = remaining_balances(["GIFT"], CODES, {CodeLimit(BALANCE, "GIFT"): spent})
 
     assert vouchers["GIFT"].balance == balance
 
 
-def test_what_was_spent_of_others_leaves_a_balance_alone() -> None:
+def test_usage_of_other_codes_does_not_change_a_balance() -> None:
     _, vouchers = remaining_balances(
         ["GIFT"], CODES, {CodeLimit(BALANCE, "SPARE"): 500, CodeLimit(USES, "GIFT"): 1}
     )
@@ -89,7 +91,7 @@ def test_what_was_spent_of_others_leaves_a_balance_alone() -> None:
     assert vouchers == {"GIFT": GIFT}
 
 
-def test_a_checkout_is_priced_with_what_was_left_when_it_was_changed() -> None:
+def test_a_checkout_is_priced_with_the_balances_at_its_last_change() -> None:
     spent = (
         (CodeLimit(USES, "ONCE"), 1),
         (CodeLimit(BUDGET, "PURSE"), 700),
@@ -139,7 +141,7 @@ def test_a_code_from_outside_that_others_used_up_is_used_up() -> None:
 
 
 @pytest.mark.parametrize("code", ["TEN", "GIFT"])
-def test_codes_of_the_catalogue_come_first(code: str) -> None:
+def test_catalogue_codes_take_precedence_over_outside_codes(code: str) -> None:
     outside = OTHER_TEN, OTHER_GIFT
 
     entered = add_code(Checkout("web", THREE_LUNCHES), code, catalogue=CODES, outside=outside)
@@ -149,12 +151,12 @@ def test_codes_of_the_catalogue_come_first(code: str) -> None:
     assert remaining_balances([code], CODES, {}, outside) == remaining_balances([code], CODES, {})
 
 
-def test_a_code_that_is_not_found_outside_either_is_unknown() -> None:
+def test_a_code_found_neither_in_the_catalogue_nor_outside_is_unknown() -> None:
     with pytest.raises(InvalidCheckout, match="unknown code"):
         add_code(Checkout("web"), "X-2", catalogue=CODES, outside=[FOUND])
 
 
-def test_a_code_from_outside_of_another_channel_reads_as_unknown() -> None:
+def test_an_outside_code_of_another_channel_is_unknown() -> None:
     elsewhere = replace(FOUND, conditions=Conditions(channels=frozenset({"shop"})))
 
     with pytest.raises(InvalidCheckout, match="unknown code"):

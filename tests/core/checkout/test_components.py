@@ -138,7 +138,7 @@ def test_items_added_later_have_the_weather_guarantee_too() -> None:
 # ---------------------------------------------------------------- keeping
 
 
-def test_components_keep_their_ids_and_quotes_while_they_are_asked_for() -> None:
+def test_components_keep_their_ids_and_quotes_while_they_are_needed() -> None:
     checkout = answered(ONE_TOUR, GUARANTEED)
     kept = [item for item in checkout.items if item.component]
 
@@ -153,7 +153,7 @@ def test_components_keep_their_ids_and_quotes_while_they_are_asked_for() -> None
     assert components(changed)[2:] == [(THIRD, 1, KEYCARD)]
 
 
-def test_what_has_its_components_is_left_as_it_is() -> None:
+def test_items_that_have_their_components_are_unchanged() -> None:
     checkout = answered(TWO_TOURS, replace(GUARANTEED, media=((1, ON_PHOTO_CARD),)))
 
     assert with_components(checkout, catalogue=dearer(RESORT), at=LATER) is checkout
@@ -162,7 +162,7 @@ def test_what_has_its_components_is_left_as_it_is() -> None:
 # ---------------------------------------------------------------- removing
 
 
-def test_components_go_when_they_are_no_longer_asked_for() -> None:
+def test_components_are_removed_when_they_are_no_longer_needed() -> None:
     checkout = answered(ONE_TOUR, replace(GUARANTEED, media=((1, ON_PHOTO_CARD),)))
 
     assert components(answered(checkout, on((1, ON_PHOTO_CARD)))) == [
@@ -172,19 +172,19 @@ def test_components_go_when_they_are_no_longer_asked_for() -> None:
     assert answered(checkout, CheckoutConditions()).items == ONE_TOUR.items
 
 
-def test_components_that_come_back_are_new_ones() -> None:
+def test_components_that_are_added_again_have_new_ids() -> None:
     checkout = answered(answered(answered(ONE_TOUR, GUARANTEED), CheckoutConditions()), GUARANTEED)
 
     assert components(checkout) == [(THIRD, 1, RAIN_COVER), (FOURTH, 1, SNOW_COVER)]
 
 
-def test_another_medium_brings_other_components() -> None:
+def test_another_medium_has_other_components() -> None:
     checkout = answered(answered(ONE_TOUR, on((1, ON_PHOTO_CARD))), on((1, ON_KEYCARD)))
 
     assert components(checkout) == [(THIRD, 1, KEYCARD)]
 
 
-def test_components_go_with_their_item() -> None:
+def test_components_are_removed_with_their_item() -> None:
     media = replace(GUARANTEED, media=((1, ON_PHOTO_CARD), (3, ON_KEYCARD)))
 
     checkout = remove_items(answered(TWO_TOURS, media), {1}, catalogue=RESORT)
@@ -194,7 +194,7 @@ def test_components_go_with_their_item() -> None:
     assert checkout.removed == {1}
 
 
-def test_a_component_that_the_catalogue_no_longer_has_goes_with_the_next_change() -> None:
+def test_components_missing_from_the_catalogue_are_removed_at_the_next_change() -> None:
     without_snow = without(RESORT, GUIDED_TOUR)
     rain_only = replace(GUIDED_TOUR, weather_guarantee=GUIDED_TOUR.weather_guarantee[:1])
     catalogue = replace(without_snow, products=(*without_snow.products, rain_only))
@@ -220,7 +220,7 @@ def test_a_component_that_the_catalogue_no_longer_has_goes_with_the_next_change(
     ],
     ids=["no such item", "a component", "issued on no medium", "no such medium", "negative donation"],
 )
-def test_conditions_that_cannot_be_are_refused(
+def test_impossible_conditions_are_refused(
     conditions: CheckoutConditions, place: Loc, code: IssueCode
 ) -> None:
     with pytest.raises(InvalidCheckout) as raised:
@@ -229,14 +229,14 @@ def test_conditions_that_cannot_be_are_refused(
     assert [(fault.loc, fault.code) for fault in raised.value.issues] == [(place, code)]
 
 
-def test_all_faults_of_the_conditions_are_told_at_once() -> None:
+def test_all_issues_of_the_conditions_are_reported_at_once() -> None:
     with pytest.raises(InvalidCheckout) as raised:
         answered(ONE_TOUR, CheckoutConditions(donation=-1, media=((9, 1), (1, ON_PHONE), (2, 1))))
 
     assert [fault.loc for fault in raised.value.issues] == [("media", 9), ("media", 2), ("donation",)]
 
 
-def test_components_need_room() -> None:
+def test_components_count_towards_the_item_limit() -> None:
     full = with_items(*[ItemRequest(n, LUNCH) for n in range(4, 502)], to=ONE_TOUR)
 
     with pytest.raises(InvalidCheckout) as raised:
@@ -247,7 +247,7 @@ def test_components_need_room() -> None:
     ]
 
 
-def test_conditions_that_are_set_already_change_nothing_whatever_the_catalogue_says_by_now() -> None:
+def test_setting_the_same_conditions_changes_nothing_under_any_catalogue() -> None:
     conditions = replace(GUARANTEED, media=((1, ON_PHOTO_CARD),))
     checkout = answered(ONE_TOUR, conditions)
 
@@ -255,7 +255,7 @@ def test_conditions_that_are_set_already_change_nothing_whatever_the_catalogue_s
         assert set_conditions(checkout, conditions, catalogue=catalogue, at=LATER) is checkout
 
 
-def test_a_medium_for_what_is_sold_no_longer_is_refused() -> None:
+def test_a_medium_for_an_item_that_is_no_longer_sold_is_refused() -> None:
     with pytest.raises(InvalidCheckout) as raised:
         set_conditions(ONE_TOUR, on((1, ON_PHONE)), catalogue=without(RESORT, GUIDED_TOUR), at=LATER)
 
@@ -289,7 +289,7 @@ def test_components_are_neither_discounted_nor_counted() -> None:
     assert total("ALL") == 300 + 200 + 500
 
 
-def test_a_component_stays_a_fee_when_its_product_is_none_any_more() -> None:
+def test_a_component_stays_a_fee_when_its_product_is_no_longer_one() -> None:
     no_fees = [
         replace(product, type=ProductType.SERVICE, weather_guarantee=()) for product in RESORT.products
     ]
@@ -321,19 +321,19 @@ def test_a_component_costs_the_same_on_a_channel_that_does_not_sell_it_by_itself
     assert price_checkout(checkout, catalogue=RESORT, at=NOW).totals.total_gross == 8500
 
 
-def test_the_price_of_the_guarantee_is_that_of_all_items_that_have_one() -> None:
+def test_the_price_of_the_guarantee_covers_all_items_that_have_one() -> None:
     assert weather_guarantee_price(ONE_TOUR, RESORT) == 500
     assert weather_guarantee_price(TWO_TOURS, RESORT) == 1000
     assert weather_guarantee_price(answered(TWO_TOURS, GUARANTEED), RESORT) == 1000
 
 
-def test_without_an_item_that_has_one_there_is_no_guarantee() -> None:
+def test_without_an_eligible_item_there_is_no_guarantee() -> None:
     assert weather_guarantee_price(EMPTY, RESORT) is None
     assert weather_guarantee_price(with_items(ItemRequest(2, LUNCH)), RESORT) is None
     assert weather_guarantee_price(TWO_TOURS, without(RESORT, GUIDED_TOUR)) is None
 
 
-def test_a_guarantee_for_nothing_is_one() -> None:
+def test_a_free_guarantee_is_still_a_guarantee() -> None:
     free = replace(
         GUIDED_TOUR,
         weather_guarantee=tuple([replace(part, price=0) for part in GUIDED_TOUR.weather_guarantee]),

@@ -48,7 +48,7 @@ def test_the_questions_of_the_channel_follow_those_of_every_checkout() -> None:
         ("day", {"title": "Day", "type": "string", "format": "date", "maxLength": 10}),
     ],
 )
-def test_a_question_is_of_its_kind_and_within_its_bounds(name: str, schema: object) -> None:
+def test_a_question_has_the_type_and_bounds_of_its_field(name: str, schema: object) -> None:
     assert question(name) == schema
 
 
@@ -81,7 +81,7 @@ def test_a_donation_has_the_decimals_of_its_currency(currency: str, decimals: in
     assert donation["maximum"] == most
 
 
-def test_only_words_differ_between_languages() -> None:
+def test_only_the_wording_differs_between_languages() -> None:
     def without_words(schema: Any) -> Any:
         if isinstance(schema, dict):
             return {

@@ -39,18 +39,20 @@ from support.shops.small_shop import ADULT, INSURANCE, LOCKER, LUNCH, NOW, RENTA
         "another currency",
     ],
 )
-def test_what_does_not_exist_is_told_with_its_place(item: ItemRequest, field: str, code: IssueCode) -> None:
+def test_unknown_references_are_reported_with_their_location(
+    item: ItemRequest, field: str, code: IssueCode
+) -> None:
     assert faults(ItemRequest(7, LUNCH), item) == [(("items", 1, field), code)]
 
 
-def test_items_of_a_request_are_not_each_others_parents() -> None:
+def test_items_of_a_request_cannot_be_each_others_parents() -> None:
     assert faults(ItemRequest(1, LUNCH, parent=2), ItemRequest(2, LUNCH, parent=1)) == [
         (("items", 0, "parent"), IssueCode.INVALID),
         (("items", 1, "parent"), IssueCode.INVALID),
     ]
 
 
-def test_the_place_of_a_lost_parent_counts_repeated_items_too() -> None:
+def test_the_index_of_a_missing_parent_counts_repeated_items() -> None:
     there = added(EMPTY, *lunches(1))
 
     assert faults(*lunches(1), ItemRequest(2, LUNCH, parent=9), to=there) == [
@@ -58,7 +60,7 @@ def test_the_place_of_a_lost_parent_counts_repeated_items_too() -> None:
     ]
 
 
-def test_a_removed_item_is_no_parent() -> None:
+def test_a_removed_item_cannot_be_a_parent() -> None:
     checkout = remove_items(added(EMPTY, *lunches(1, 2)), {1}, catalogue=RESORT)
 
     assert faults(ItemRequest(3, LUNCH, parent=1), to=checkout) == [
@@ -66,7 +68,7 @@ def test_a_removed_item_is_no_parent() -> None:
     ]
 
 
-def test_a_price_component_is_no_parent() -> None:
+def test_a_price_component_cannot_be_a_parent() -> None:
     guaranteed = CheckoutConditions(weather_guarantee=True)
     checkout = set_conditions(
         added(EMPTY, ItemRequest(1, TOUR, SUNDAY)), guaranteed, catalogue=RESORT, at=NOW
@@ -85,7 +87,7 @@ def test_without_an_account_there_are_no_persons() -> None:
 # ---------------------------------------------------------------- several issues
 
 
-def test_all_faults_of_a_request_are_told_at_once_in_its_order() -> None:
+def test_all_issues_of_a_request_are_reported_at_once_in_its_order() -> None:
     there = added(EMPTY, *lunches(1))
 
     assert faults(
@@ -110,7 +112,7 @@ def test_all_faults_of_a_request_are_told_at_once_in_its_order() -> None:
     ]
 
 
-def test_all_conflicts_are_told_at_once_in_the_order_of_the_request() -> None:
+def test_all_conflicts_are_reported_at_once_in_the_order_of_the_request() -> None:
     checkout = remove_items(added(EMPTY, *lunches(1, 2), ItemRequest(3, LOCKER)), {1}, catalogue=RESORT)
 
     assert conflicts(ItemRequest(4, LOCKER), *lunches(1), ItemRequest(2, LOCKER), to=checkout) == [
@@ -120,7 +122,7 @@ def test_all_conflicts_are_told_at_once_in_the_order_of_the_request() -> None:
     ]
 
 
-def test_what_is_impossible_anywhere_is_told_before_what_is_impossible_here() -> None:
+def test_issues_of_the_input_are_reported_before_conflicts() -> None:
     checkout = added(EMPTY, *lunches(1), ItemRequest(3, LOCKER))
 
     assert faults(ItemRequest(1, LOCKER), ItemRequest(4, LOCKER), ItemRequest(5, 999), to=checkout) == [
@@ -128,13 +130,13 @@ def test_what_is_impossible_anywhere_is_told_before_what_is_impossible_here() ->
     ]
 
 
-def test_a_taken_id_does_not_hide_that_the_other_content_cannot_be_sold() -> None:
+def test_a_taken_id_does_not_hide_that_the_new_content_cannot_be_sold() -> None:
     assert faults(ItemRequest(1, RENTAL), to=added(EMPTY, *lunches(1))) == [
         (("items", 0, "variant"), IssueCode.NOT_SOLD_HERE)
     ]
 
 
-def test_faults_of_what_is_there_already_are_not_those_of_the_request() -> None:
+def test_issues_of_existing_items_are_not_issues_of_the_request() -> None:
     torn = Checkout("web", (CheckoutItem(1, LUNCH, parent=9),))
 
     assert ids(added(torn, *lunches(2))) == [1, 2]
@@ -143,7 +145,7 @@ def test_faults_of_what_is_there_already_are_not_those_of_the_request() -> None:
 # ---------------------------------------------------------------- once per checkout, once per person and time
 
 
-def test_a_unique_item_is_sold_once_a_checkout() -> None:
+def test_a_unique_item_is_sold_once_per_checkout() -> None:
     checkout = added(EMPTY, ItemRequest(1, LOCKER))
 
     assert conflicts(ItemRequest(2, LOCKER), to=checkout) == [
@@ -158,7 +160,7 @@ def test_another_variant_of_a_unique_product_is_another_item() -> None:
     assert len(added(EMPTY, ItemRequest(1, LOCKER), ItemRequest(2, LOCKER + 1)).items) == 2
 
 
-def test_a_unique_item_can_be_had_again_once_it_is_removed() -> None:
+def test_a_unique_item_can_be_added_again_after_its_removal() -> None:
     checkout = remove_items(added(EMPTY, ItemRequest(1, LOCKER)), {1}, catalogue=RESORT)
 
     assert ids(added(checkout, ItemRequest(2, LOCKER))) == [2]
@@ -207,11 +209,11 @@ def test_the_first_overlap_with_any_ticket_of_the_person_counts() -> None:
     ],
     ids=["another person", "nobody yet", "another product"],
 )
-def test_others_may_have_a_ticket_for_that_time(another: ItemRequest) -> None:
+def test_other_persons_or_products_may_have_a_ticket_for_that_time(another: ItemRequest) -> None:
     assert ids(added(EMPTY, ItemRequest(1, TOUR, MORNING, person=8), another)) == [1, 2]
 
 
-def test_what_is_valid_at_all_times_overlaps_with_itself() -> None:
+def test_tickets_without_a_validity_overlap() -> None:
     products = [
         replace(product, is_max_one_ticket_per_person=product.id == 21) for product in RESORT.products
     ]
@@ -228,14 +230,14 @@ FULL = added(EMPTY, *lunches(*range(1, MAX_ITEMS + 1)))
 NO_ROOM = [(("items",), IssueCode.TOO_MANY_ITEMS)]
 
 
-def test_a_checkout_holds_five_hundred_items() -> None:
+def test_a_checkout_has_at_most_five_hundred_items() -> None:
     assert len(FULL.items) == 500
     assert added(FULL, *lunches(*range(1, 501))) is FULL
     assert faults(*lunches(501), to=FULL) == NO_ROOM
     assert faults(*lunches(*range(1, 502))) == NO_ROOM
 
 
-def test_far_too_many_items_are_refused_before_they_are_read() -> None:
+def test_far_too_many_items_are_refused_before_they_are_checked() -> None:
     circle = [ItemRequest(n, 999, SUNDAY, parent=n + 1) for n in range(1, 30_000)]
 
     assert faults(*circle) == NO_ROOM

@@ -22,14 +22,14 @@ def test_the_same_request_again_changes_nothing() -> None:
     assert added(checkout, ItemRequest(1, LUNCH, parent=7, originated_from=7), request) is checkout
 
 
-def test_a_replay_needs_no_person_any_more_and_gives_no_new_price() -> None:
+def test_a_replay_checks_no_person_and_changes_no_price() -> None:
     request = ItemRequest(7, ADULT, SUNDAY, person=8)
     checkout = added(EMPTY, request)
 
     assert add_items(checkout, [request], catalogue=RESORT, at=LATER) is checkout
 
 
-def test_a_replay_may_write_its_validity_in_another_form() -> None:
+def test_a_replay_may_give_its_validity_in_another_form() -> None:
     checkout = added(EMPTY, ItemRequest(7, ADULT, SUNDAY))
 
     assert added(checkout, ItemRequest(7, ADULT, ("2026-12-26T23:00:00Z", "2026-12-28T00:00:00"))) is checkout
@@ -39,7 +39,7 @@ def test_a_replay_may_write_its_validity_in_another_form() -> None:
 FIRST_TWO, SECOND_TWO = "2027-10-31T02:00:00+02:00", "2027-10-31T02:00:00+01:00"
 
 
-def test_a_replay_is_recognised_in_the_hour_that_comes_twice() -> None:
+def test_a_replay_is_recognised_in_the_repeated_hour() -> None:
     request = ItemRequest(7, TOUR, (FIRST_TWO, "2027-10-31T05:00:00+01:00"))
     checkout = added(EMPTY, request)
     (item,) = checkout.items
@@ -50,7 +50,7 @@ def test_a_replay_is_recognised_in_the_hour_that_comes_twice() -> None:
     assert added(replace(checkout, items=(kept_in_utc,)), request).items == (kept_in_utc,)
 
 
-def test_the_other_of_two_equal_hours_is_other_content() -> None:
+def test_the_second_of_two_repeated_hours_is_different_content() -> None:
     until = "2027-10-31T05:00:00+01:00"
     checkout = added(EMPTY, ItemRequest(7, TOUR, (FIRST_TWO, until)))
 
@@ -78,24 +78,24 @@ def test_the_other_of_two_equal_hours_is_other_content() -> None:
         ItemRequest(7, ADULT, SUNDAY, person=8, originated_from=1),
     ],
 )
-def test_an_id_with_other_content_is_taken(request_again: ItemRequest) -> None:
+def test_an_id_with_different_content_is_taken(request_again: ItemRequest) -> None:
     checkout = added(EMPTY, ItemRequest(7, ADULT, SUNDAY, person=8), ItemRequest(1, LUNCH))
 
     assert conflicts(request_again, to=checkout) == [(("items", 0, "id"), IssueCode.ID_TAKEN)]
 
 
-def test_an_id_that_was_removed_does_not_come_back() -> None:
+def test_the_id_of_a_removed_item_cannot_be_reused() -> None:
     checkout = remove_items(added(EMPTY, *lunches(1, 2)), {1}, catalogue=RESORT)
 
     assert conflicts(*lunches(3, 1), to=checkout) == [(("items", 1, "id"), IssueCode.ID_USED)]
 
 
 @pytest.mark.parametrize("number", [0, -1, FIRST_SERVICE_ID, 2**64])
-def test_an_id_is_a_number_of_the_client(number: int) -> None:
+def test_an_id_is_in_the_range_for_clients(number: int) -> None:
     assert faults(*lunches(number)) == [(("items", 0, "id"), IssueCode.INVALID)]
 
 
-def test_ids_chosen_here_are_not_the_clients_even_to_repeat() -> None:
+def test_clients_cannot_use_ids_of_the_service_even_in_a_replay() -> None:
     one = added(EMPTY, *lunches(1))
     checkout = change_quantity(one, 1, 1, catalogue=RESORT, at=NOW)
 

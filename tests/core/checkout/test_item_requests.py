@@ -31,7 +31,7 @@ from support.shops.small_shop import (
 # ---------------------------------------------------------------- new items
 
 
-def test_an_item_is_what_was_asked_for_and_its_quote() -> None:
+def test_an_item_has_the_requested_values_and_a_quote() -> None:
     checkout = added(EMPTY, ItemRequest(7, ADULT, SUNDAY, person=8, discount_card=HALF_FARE))
 
     assert checkout == Checkout(
@@ -44,11 +44,11 @@ def test_an_item_is_what_was_asked_for_and_its_quote() -> None:
     )
 
 
-def test_items_are_added_behind_the_others_in_the_order_asked_for() -> None:
+def test_new_items_are_appended_in_the_order_requested() -> None:
     assert ids(added(added(EMPTY, *lunches(5, 3)), *lunches(9, 1))) == [5, 3, 9, 1]
 
 
-def test_parents_of_the_same_request_stand_before_their_children_whatever_the_order() -> None:
+def test_parents_come_before_children_in_any_order_of_the_request() -> None:
     checkout = added(
         EMPTY,
         ItemRequest(1, INSURANCE, parent=2),
@@ -60,7 +60,7 @@ def test_parents_of_the_same_request_stand_before_their_children_whatever_the_or
     assert ids(checkout) == [4, 3, 2, 1]
 
 
-def test_a_parent_may_be_there_already() -> None:
+def test_a_parent_may_already_exist() -> None:
     checkout = added(added(EMPTY, *lunches(1)), ItemRequest(2, INSURANCE, parent=1))
 
     assert [(item.id, item.parent) for item in checkout.items] == [(1, None), (2, 1)]
@@ -72,7 +72,7 @@ def test_a_parent_may_be_repeated_beside_a_new_child() -> None:
     assert added(there, ItemRequest(1, LUNCH), ItemRequest(2, INSURANCE, parent=1)).items[0] == there.items[0]
 
 
-def test_an_item_may_originate_from_another_of_the_request_or_of_the_checkout() -> None:
+def test_an_item_may_originate_from_another_new_or_existing_item() -> None:
     there = added(EMPTY, *lunches(1))
 
     checkout = added(
@@ -83,11 +83,11 @@ def test_an_item_may_originate_from_another_of_the_request_or_of_the_checkout() 
 
 
 @pytest.mark.parametrize("number", [1, FIRST_SERVICE_ID - 1])
-def test_the_least_and_the_greatest_id_are_the_clients(number: int) -> None:
+def test_clients_may_use_the_lowest_and_the_highest_id(number: int) -> None:
     assert ids(added(EMPTY, *lunches(number))) == [number]
 
 
-def test_requests_of_one_call_are_judged_each_by_what_it_asks() -> None:
+def test_each_item_of_a_request_is_judged_by_its_own_values() -> None:
     monday = ("2026-12-28", "2026-12-28")
     three_days = ("2026-12-27", "2026-12-29")
     checkout = added(
@@ -114,11 +114,11 @@ def test_requests_of_one_call_are_judged_each_by_what_it_asks() -> None:
     ]
 
 
-def test_nothing_asked_for_changes_nothing() -> None:
+def test_an_empty_request_changes_nothing() -> None:
     assert added(EMPTY) is EMPTY
 
 
-def test_a_checkout_of_a_channel_that_is_gone_is_unknown() -> None:
+def test_a_checkout_of_an_unknown_channel_is_refused() -> None:
     with pytest.raises(UnknownEntry, match=r"^unknown channel 'nowhere'$"):
         added(Checkout("nowhere"), *lunches(1))
 
@@ -136,7 +136,7 @@ def test_a_checkout_of_a_channel_that_is_gone_is_unknown() -> None:
         ("2026-12-27", "2026-12-27T23:59:59+01:00"),
     ],
 )
-def test_a_validity_is_read_in_every_form_and_kept_in_the_zone_of_the_merchant(
+def test_validities_in_every_form_are_kept_in_the_zone_of_the_merchant(
     validity: tuple[str, str],
 ) -> None:
     (item,) = added(EMPTY, ItemRequest(1, ADULT, validity)).items
@@ -166,14 +166,14 @@ def test_a_validity_is_read_in_every_form_and_kept_in_the_zone_of_the_merchant(
         (LUNCH, ("tomorrow", "2026-12-27"), IssueCode.INVALID_VALIDITY),
     ],
 )
-def test_a_validity_that_does_not_fit_is_told_once(
+def test_an_unsuitable_validity_is_reported_once(
     variant: int, validity: tuple[str, str] | None, code: IssueCode
 ) -> None:
     assert faults(ItemRequest(1, variant, validity)) == [(("items", 0, "validity"), code)]
 
 
 @pytest.mark.parametrize("year", [2027, 8998])
-def test_validities_of_seven_thousand_years_are_read(year: int) -> None:
+def test_validities_of_seven_thousand_years_are_accepted(year: int) -> None:
     day = f"{year}-06-15"
 
     assert len(added(EMPTY, ItemRequest(1, ADULT, (day, day))).items) == 1
@@ -184,13 +184,13 @@ def test_validities_of_seven_thousand_years_are_read(year: int) -> None:
 CHANGED = without(RESORT, GUIDED_TOUR, LOCKER_PASS)
 
 
-def test_what_is_sold_no_longer_does_not_keep_others_out() -> None:
+def test_items_that_are_no_longer_sold_do_not_block_new_ones() -> None:
     checkout = added(EMPTY, ItemRequest(1, TOUR, SUNDAY, person=8), ItemRequest(2, LOCKER))
 
     assert ids(added(checkout, *lunches(3), catalogue=CHANGED)) == [1, 2, 3]
 
 
-def test_what_is_sold_no_longer_cannot_be_repeated() -> None:
+def test_an_item_that_is_no_longer_sold_cannot_be_repeated() -> None:
     checkout = added(EMPTY, ItemRequest(1, TOUR, SUNDAY))
 
     assert faults(ItemRequest(1, TOUR, SUNDAY), to=checkout, catalogue=CHANGED) == [
@@ -198,7 +198,7 @@ def test_what_is_sold_no_longer_cannot_be_repeated() -> None:
     ]
 
 
-def test_a_medium_that_is_gone_is_told() -> None:
+def test_a_missing_medium_is_reported() -> None:
     media = CheckoutConditions(media=((1, ON_PHOTO_CARD),))
     checkout = set_conditions(added(EMPTY, ItemRequest(1, TOUR, SUNDAY)), media, catalogue=RESORT, at=NOW)
 
@@ -208,7 +208,7 @@ def test_a_medium_that_is_gone_is_told() -> None:
     assert raised.value.issues == (Issue((), "item 1: unknown medium 2", IssueCode.UNKNOWN_MEDIUM),)
 
 
-def test_a_guarantee_for_what_is_sold_no_longer_is_told() -> None:
+def test_a_guarantee_for_an_item_that_is_no_longer_sold_is_reported() -> None:
     guaranteed = CheckoutConditions(weather_guarantee=True)
     checkout = set_conditions(
         added(EMPTY, ItemRequest(1, TOUR, SUNDAY)), guaranteed, catalogue=RESORT, at=NOW
@@ -220,7 +220,7 @@ def test_a_guarantee_for_what_is_sold_no_longer_is_told() -> None:
     assert raised.value.issues == (Issue((), f"item 1: unknown variant {TOUR}", IssueCode.UNKNOWN_VARIANT),)
 
 
-def test_an_item_that_was_there_keeps_its_price_beside_new_ones() -> None:
+def test_an_existing_item_keeps_its_price_beside_new_ones() -> None:
     checkout = add_items(added(EMPTY, *lunches(1)), lunches(1, 2), catalogue=dearer(RESORT), at=LATER)
 
     assert [item.quote for item in checkout.items] == [Quote(1500, REDUCED, NOW), Quote(3000, UNTAXED, LATER)]

@@ -24,7 +24,7 @@ def ids(items: list[CheckoutItem]) -> list[int]:
     [[], tree(i1=None), tree(i1=None, i2=1, i3=2, i4=1), tree(i4=3, i3=2, i2=1, i1=None)],
     ids=["nothing", "alone", "parents first", "parents last"],
 )
-def test_items_whose_parents_are_there_are_no_fault(items: list[CheckoutItem]) -> None:
+def test_items_with_existing_parents_have_no_issues(items: list[CheckoutItem]) -> None:
     assert list(parent_issues(items)) == []
 
 
@@ -39,7 +39,7 @@ def test_items_whose_parents_are_there_are_no_fault(items: list[CheckoutItem]) -
     ],
     ids=["of itself", "two", "three", "with children", "two cycles"],
 )
-def test_a_circle_is_a_fault_of_every_item_that_cannot_get_out_of_it(
+def test_a_cycle_is_an_issue_of_every_item_that_leads_into_it(
     items: list[CheckoutItem], circling: list[int]
 ) -> None:
     assert list(parent_issues(items)) == [
@@ -47,13 +47,13 @@ def test_a_circle_is_a_fault_of_every_item_that_cannot_get_out_of_it(
     ]
 
 
-def test_a_parent_that_is_not_there_is_a_fault_of_its_children_only() -> None:
+def test_a_missing_parent_is_an_issue_of_its_children_only() -> None:
     assert list(parent_issues(tree(i3=2, i2=9, i1=None))) == [
         Issue((1, "parent"), "there is no parent item 9", IssueCode.UNKNOWN_ITEM)
     ]
 
 
-def test_a_long_circle_is_found_in_one_walk() -> None:
+def test_a_long_cycle_is_found_in_one_pass() -> None:
     # Walking up from every item would take several minutes.
     size = 20_000
     circle = [CheckoutItem(n, variant=1, parent=(n + 1) % size) for n in range(size)]
@@ -68,7 +68,7 @@ def test_a_long_circle_is_found_in_one_walk() -> None:
     ("of", "family"),
     [((), set()), ((1,), {1, 2, 3, 5}), ((2,), {2, 3}), ((3, 4), {3, 4}), ((3, 1), {1, 2, 3, 5})],
 )
-def test_a_family_is_all_that_hangs_below(of: tuple[int, ...], family: set[int]) -> None:
+def test_a_family_includes_all_descendants(of: tuple[int, ...], family: set[int]) -> None:
     assert with_descendants(of, tree(i1=None, i2=1, i3=2, i4=None, i5=1)) == family
 
 
@@ -98,7 +98,5 @@ def test_a_family_is_all_that_hangs_below(of: tuple[int, ...], family: set[int])
         "a parent elsewhere",
     ],
 )
-def test_items_stand_as_they_came_but_after_their_parents(
-    items: list[CheckoutItem], order: list[int]
-) -> None:
+def test_items_keep_their_order_but_follow_their_parents(items: list[CheckoutItem], order: list[int]) -> None:
     assert ids(parents_first(items)) == order

@@ -29,14 +29,14 @@ CASH_TILL = replace(TILL, policy=replace(WEB.policy, cash_increment=5))
         (CASH_TILL, {"provider": "ON_SITE", "tender": "other"}, PaymentWay(ON_SITE, Tender.OTHER)),
     ],
 )
-def test_what_is_due_is_paid_as_it_is_named(
+def test_the_amount_due_is_paid_in_the_way_named(
     channel: Channel, named: dict[str, object], expected: PaymentWay
 ) -> None:
     assert payment_way(500, channel=channel, **named) == expected  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("named", [{}, {"provider": "ON_SITE"}, {"tender": "cash"}, {"has_detail": True}])
-def test_nobody_pays_where_nothing_is_due(named: dict[str, object]) -> None:
+def test_no_payment_is_needed_when_nothing_is_due(named: dict[str, object]) -> None:
     assert payment_way(0, channel=WEB, **named) == PaymentWay()  # type: ignore[arg-type]
 
 
@@ -51,7 +51,7 @@ def test_nobody_pays_where_nothing_is_due(named: dict[str, object]) -> None:
         (TILL, {"provider": "GATEWAY", "tender": "cash"}, "tender"),
     ],
 )
-def test_what_does_not_fit_is_located(channel: Channel, named: dict[str, object], field: str) -> None:
+def test_invalid_payment_fields_are_located(channel: Channel, named: dict[str, object], field: str) -> None:
     with pytest.raises(InvalidCheckout) as refused:
         payment_way(500, channel=channel, **named)  # type: ignore[arg-type]
 
@@ -60,6 +60,6 @@ def test_what_does_not_fit_is_located(channel: Channel, named: dict[str, object]
 
 @pytest.mark.parametrize("due", [0, 500])
 @pytest.mark.parametrize("named", [{"provider": "ONSITE"}, {"provider": "ON_SITE", "tender": "card"}])
-def test_a_slip_of_the_pen_is_never_a_way_to_pay(due: int, named: dict[str, object]) -> None:
+def test_misspelled_ways_to_pay_are_refused(due: int, named: dict[str, object]) -> None:
     with pytest.raises(InvalidOption):
         payment_way(due, channel=TILL, **named)  # type: ignore[arg-type]

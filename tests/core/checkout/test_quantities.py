@@ -48,7 +48,7 @@ TICKET = with_items(
 )
 
 
-def test_copies_are_like_the_item_but_for_no_one_yet_and_at_the_price_of_now() -> None:
+def test_copies_have_no_person_and_the_current_price() -> None:
     checkout = changed(TICKET, 2, 2, dearer(RESORT))
 
     copy = CheckoutItem(
@@ -65,7 +65,7 @@ def test_copies_are_like_the_item_but_for_no_one_yet_and_at_the_price_of_now() -
     )
 
 
-def test_a_copy_of_a_copy_is_one_of_the_item() -> None:
+def test_a_copy_of_a_copy_is_a_copy_of_the_item() -> None:
     checkout = changed(changed(LUNCHTIME, 1, 1), FIRST, 1)
 
     assert [(item.id, item.copy_of) for item in checkout.items] == [(1, None), (FIRST, 1), (FIRST + 1, 1)]
@@ -97,14 +97,14 @@ def test_a_unique_item_has_no_copies() -> None:
     )
 
 
-def test_one_ticket_per_person_does_not_keep_others_from_tickets() -> None:
+def test_one_ticket_per_person_does_not_prevent_copies_for_others() -> None:
     assert len(changed(with_items(ItemRequest(1, TOUR, SUNDAY, person=8)), 1, 3).items) == 4
 
 
 # ---------------------------------------------------------------- fewer of an item
 
 
-def test_the_newest_copies_go_first_and_the_item_last() -> None:
+def test_the_newest_copies_are_removed_first_and_the_item_last() -> None:
     checkout = changed(changed(changed(LUNCHTIME, 1, 2), FIRST, 1), 1, -1)
 
     assert ids(checkout) == [1, FIRST, FIRST + 1]
@@ -114,13 +114,13 @@ def test_the_newest_copies_go_first_and_the_item_last() -> None:
     assert changed(checkout, 1, -3).removed == {1}
 
 
-def test_more_and_then_fewer_leaves_the_items_as_they_were() -> None:
+def test_raising_and_then_lowering_a_quantity_leaves_the_items_unchanged() -> None:
     checkout = changed(changed(FAMILY, 3, 4), 3, -4)
 
     assert checkout == replace(FAMILY, next_id=FIRST + 4)
 
 
-def test_what_hangs_below_a_copy_goes_with_it() -> None:
+def test_the_children_of_a_copy_are_removed_with_it() -> None:
     insured = with_items(ItemRequest(2, INSURANCE, parent=FIRST), to=changed(LUNCHTIME, 1, 1))
 
     checkout = changed(insured, 1, -1)
@@ -129,7 +129,7 @@ def test_what_hangs_below_a_copy_goes_with_it() -> None:
     assert checkout.removed == {2}
 
 
-def test_the_media_of_copies_go_with_them() -> None:
+def test_the_media_of_copies_are_removed_with_them() -> None:
     conditions = CheckoutConditions(media=((1, ON_PHOTO_CARD),))
     tours = set_conditions(with_items(ItemRequest(1, TOUR, SUNDAY)), conditions, catalogue=RESORT, at=NOW)
 
@@ -138,7 +138,7 @@ def test_the_media_of_copies_go_with_them() -> None:
     assert (checkout.items, checkout.conditions) == (tours.items, conditions)
 
 
-def test_copies_stay_when_the_item_is_removed_and_are_still_one_quantity() -> None:
+def test_copies_remain_one_quantity_when_the_item_is_removed() -> None:
     checkout = removed(changed(LUNCHTIME, 1, 2), 1)
 
     assert ids(checkout) == [FIRST, FIRST + 1]
@@ -153,26 +153,26 @@ def test_copies_stay_when_the_item_is_removed_and_are_still_one_quantity() -> No
 # ---------------------------------------------------------------- refused quantities
 
 
-def test_the_quantity_of_what_is_not_there_is_unknown() -> None:
+def test_the_quantity_of_an_unknown_item_cannot_be_changed() -> None:
     with pytest.raises(UnknownItems, match=r"^unknown items 9$"):
         changed(FAMILY, 9, 0)
 
 
 @pytest.mark.parametrize("delta", [0, -2, -(10**12)])
-def test_a_quantity_changes_by_something_and_not_below_nothing(delta: int) -> None:
+def test_a_quantity_cannot_change_by_0_or_fall_below_0(delta: int) -> None:
     assert refused(lambda: changed(LUNCHTIME, 1, delta)) == (
         InvalidCheckout,
         [(("delta",), IssueCode.INVALID_DELTA)],
     )
 
 
-def test_a_message_says_how_many_there_are() -> None:
+def test_the_message_gives_the_number_of_units() -> None:
     with pytest.raises(InvalidCheckout, match=r"^expected to remove at most 3 units, got 4$"):
         changed(changed(LUNCHTIME, 1, 2), 1, -4)
 
 
 @pytest.mark.parametrize("delta", [MAX_ITEMS, 10**12])
-def test_a_quantity_needs_room(delta: int) -> None:
+def test_a_quantity_is_limited_by_the_maximum_number_of_items(delta: int) -> None:
     assert len(changed(LUNCHTIME, 1, MAX_ITEMS - 1).items) == MAX_ITEMS
     assert refused(lambda: changed(LUNCHTIME, 1, delta)) == (
         InvalidCheckout,
@@ -180,7 +180,7 @@ def test_a_quantity_needs_room(delta: int) -> None:
     )
 
 
-def test_a_quantity_needs_room_for_its_price_components() -> None:
+def test_the_price_components_of_a_quantity_count_towards_the_item_limit() -> None:
     tours = set_conditions(with_items(ItemRequest(1, TOUR, SUNDAY)), GUARANTEED, catalogue=RESORT, at=NOW)
 
     assert len(changed(tours, 1, 165).items) == 3 * 166
@@ -201,7 +201,7 @@ def test_the_quantity_of_a_price_component_is_that_of_its_item(delta: int) -> No
     assert refused(lambda: changed(tours, FIRST, 0))[0] is InvalidCheckout
 
 
-def test_there_are_not_fewer_of_what_is_not_deletable() -> None:
+def test_the_quantity_of_an_item_that_is_not_deletable_cannot_be_lowered() -> None:
     assert len(changed(CLEANED, 3, 1).items) == 4
     assert refused(lambda: changed(CLEANED, 3, -1)) == (
         CheckoutConflict,
@@ -210,7 +210,7 @@ def test_there_are_not_fewer_of_what_is_not_deletable() -> None:
     assert refused(lambda: changed(CLEANED, 3, -2))[0] is InvalidCheckout
 
 
-def test_there_are_fewer_but_not_more_of_what_is_sold_no_longer() -> None:
+def test_an_item_that_is_no_longer_sold_can_only_be_reduced_in_quantity() -> None:
     catalogue = without(RESORT, LUNCH_VOUCHER)
 
     assert changed(LUNCHTIME, 1, -1, catalogue).items == ()
@@ -220,7 +220,7 @@ def test_there_are_fewer_but_not_more_of_what_is_sold_no_longer() -> None:
     )
 
 
-def test_there_is_not_more_of_an_item_on_a_medium_that_is_gone() -> None:
+def test_the_quantity_of_an_item_on_a_missing_medium_cannot_be_raised() -> None:
     conditions = CheckoutConditions(media=((1, ON_PHOTO_CARD),))
     tours = set_conditions(with_items(ItemRequest(1, TOUR, SUNDAY)), conditions, catalogue=RESORT, at=NOW)
 

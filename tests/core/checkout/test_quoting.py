@@ -45,7 +45,7 @@ def quoted(
     return [(*fault.loc, fault.code) for fault in found]
 
 
-def test_an_older_quote_is_not_looked_at() -> None:
+def test_an_older_quote_is_ignored() -> None:
     older = Quote(1, UNTAXED, datetime(2020, 1, 1, tzinfo=UTC))
 
     assert quoted(CheckoutItem(1, KEYCARD, quote=older)) == Quote(500, VAT, NOW)
@@ -55,7 +55,7 @@ def test_a_channel_sells_only_its_products() -> None:
     assert quoted(CheckoutItem(1, LUNCH), desk=True) == [("variant", IssueCode.NOT_SOLD_HERE)]
 
 
-def test_what_has_no_price_is_not_bookable() -> None:
+def test_nothing_without_a_price_is_bookable() -> None:
     for_holders = replace(LUNCH_VOUCHER.variants[0], prices=(PriceRule(1, discount_card=HALF_FARE),))
     lunch = replace(LUNCH_VOUCHER, variants=(for_holders,))
     catalogue = replace(SHOP, products=(DAY_TICKET, lunch, *SHOP.products[2:]))
@@ -66,18 +66,18 @@ def test_what_has_no_price_is_not_bookable() -> None:
     )
 
 
-def test_a_validity_without_offset_is_refused_rather_than_read_in_the_zone_of_the_machine() -> None:
+def test_a_validity_without_a_utc_offset_is_refused() -> None:
     naive = Interval(datetime(2026, 12, 27), datetime(2026, 12, 28))  # noqa: DTZ001  the point of the test
 
     assert quoted(CheckoutItem(1, ADULT, naive)) == [("validity", IssueCode.NOT_BOOKABLE)]
 
 
-def test_days_begin_where_the_merchant_is() -> None:
+def test_days_are_in_the_time_zone_of_the_merchant() -> None:
     assert zone_of(SKI_RENTAL, SHOP).key == "Europe/Berlin"
     assert zone_of(CARD_FEE, SHOP).key == "Europe/Zurich"
 
 
-def test_what_has_a_price_but_cannot_be_booked_is_refused_with_the_reason() -> None:
+def test_a_priced_item_that_cannot_be_booked_is_refused_with_the_reason() -> None:
     desk = ItemQuoter(channel=WEB, catalogue=SHOP, at=NOW)
     gone = CheckoutItem(1, ADULT, days("2020-12-27", "2020-12-27"))
 
@@ -103,7 +103,7 @@ def priced(*prices: PriceRule, model: PriceModel) -> Catalogue:
 
 
 @pytest.mark.parametrize(("validity", "price"), [(SUNDAY, 9000), (days("2026-12-28", "2026-12-28"), 5000)])
-def test_a_quote_is_that_of_the_calendar_of_the_catalogue(validity: Interval, price: int) -> None:
+def test_a_quote_uses_the_calendar_of_the_catalogue(validity: Interval, price: int) -> None:
     catalogue = priced(
         PriceRule(5000), PriceRule(9000, when=DayPattern(is_holiday=True)), model=PriceModel.CALENDAR
     )
@@ -119,7 +119,7 @@ def test_a_quote_is_that_of_the_calendar_of_the_catalogue(validity: Interval, pr
         pytest.param(days("2026-12-20", "2026-12-20"), 7000, id="begun the day before"),
     ],
 )
-def test_a_quote_is_for_who_orders_that_far_ahead(validity: Interval, price: int) -> None:
+def test_a_quote_depends_on_how_far_ahead_the_order_is(validity: Interval, price: int) -> None:
     catalogue = priced(
         PriceRule(7000),
         PriceRule(6000, min_lead_days=1),
@@ -130,14 +130,14 @@ def test_a_quote_is_for_who_orders_that_far_ahead(validity: Interval, price: int
     assert quoted(CheckoutItem(1, ADULT, validity), catalogue) == Quote(price, VAT, NOW)
 
 
-def test_a_card_that_does_not_exist_is_told_beside_a_variant_that_does_not() -> None:
+def test_an_unknown_card_is_reported_together_with_an_unknown_variant() -> None:
     assert quoted(CheckoutItem(1, 999, discount_card=6)) == [
         ("variant", IssueCode.UNKNOWN_VARIANT),
         ("discount_card", IssueCode.UNKNOWN_DISCOUNT_CARD),
     ]
 
 
-def test_the_list_price_of_an_item_says_why_it_is_so() -> None:
+def test_the_list_price_of_an_item_explains_itself() -> None:
     desk = ItemQuoter(channel=WEB, catalogue=SHOP, at=NOW)
 
     price = desk.list_price(CheckoutItem(1, ADULT, SUNDAY, discount_card=HALF_FARE))
@@ -145,7 +145,7 @@ def test_the_list_price_of_an_item_says_why_it_is_so() -> None:
     assert price.amount == price.trace().amount("list_price") == 4000
 
 
-def test_what_has_no_list_price_is_refused() -> None:
+def test_an_item_without_a_list_price_is_refused() -> None:
     desk = ItemQuoter(channel=WEB, catalogue=SHOP, at=NOW)
 
     with pytest.raises(UnknownEntry):

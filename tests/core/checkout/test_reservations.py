@@ -71,14 +71,14 @@ def refusal(
     return None
 
 
-def test_a_party_fits_to_the_last_place() -> None:
+def test_a_party_fits_down_to_the_last_place() -> None:
     taken = {ON_SUNDAY: PoolUsage(sold=3, held=2)}
 
     assert refusal({ON_SUNDAY: 4}, {}, taken) is None
     assert refusal({ON_SUNDAY: 5}, {}, taken) == "expected at most 4 units of pool mtn on 2026-12-27, got 5"
 
 
-def test_what_is_held_is_kept_where_others_have_taken_everything() -> None:
+def test_held_places_are_kept_when_others_have_taken_everything() -> None:
     full = {ON_SUNDAY: PoolUsage(sold=9)}
 
     assert refusal({ON_SUNDAY: 2, ON_SATURDAY: 1}, {ON_SUNDAY: 2}, full) is None
@@ -89,7 +89,7 @@ def test_what_is_held_is_kept_where_others_have_taken_everything() -> None:
     )
 
 
-def test_the_day_that_lacks_the_most_is_named() -> None:
+def test_the_day_with_the_largest_shortage_is_named() -> None:
     taken = {ON_SATURDAY: PoolUsage(sold=8), ON_SUNDAY: PoolUsage(sold=9)}
 
     assert (

@@ -83,7 +83,7 @@ def said(checkout: Checkout, catalogue: Catalogue) -> list[str]:
     return [fault.message for fault in raised.value.issues]
 
 
-def test_a_checkout_that_asks_for_nothing_can_be_paid() -> None:
+def test_a_checkout_without_requirements_can_be_paid() -> None:
     assert lacking(lunch(), SHOP) == []
 
 
@@ -91,7 +91,7 @@ def test_an_empty_checkout_cannot_be_paid() -> None:
     assert lacking(Checkout("web"), SHOP) == [(("items",), IssueCode.EMPTY_CHECKOUT)]
 
 
-def test_what_is_sold_no_longer_cannot_be_paid() -> None:
+def test_an_item_that_is_no_longer_sold_cannot_be_paid() -> None:
     with pytest.raises(UnknownEntry, match="999"):
         check_payable(Checkout("web", (CheckoutItem(1, 999),)), NOBODY, catalogue=SHOP, at=NOW)
 
@@ -104,7 +104,7 @@ def test_an_owner_is_a_person_of_the_account() -> None:
 
 
 @pytest.mark.parametrize("name", ["billing", "shipping"])
-def test_an_address_needs_its_parts(name: str) -> None:
+def test_an_address_must_be_complete(name: str) -> None:
     shop = selling(replace(LUNCH_VOUCHER, **{f"requires_{name}_address": True}))  # type: ignore[arg-type]
     place = "values", f"{name}Address"
     partial = {f"{name}_address": Address(address_line1="Dorfstrasse 1", city="Chur")}
@@ -117,7 +117,7 @@ def test_an_address_needs_its_parts(name: str) -> None:
     assert lacking(lunch(**{f"{name}_address": HOME}), shop) == []
 
 
-def test_what_comes_by_post_needs_an_address_to_send_it_to() -> None:
+def test_a_medium_sent_by_post_needs_a_shipping_address() -> None:
     tour = CheckoutItem(1, TOUR, days("2026-12-27", "2026-12-27"))
     kept, sent = (
         Checkout("web", (tour,), conditions=CheckoutConditions(media=((1, medium),)))
@@ -134,7 +134,7 @@ def test_what_comes_by_post_needs_an_address_to_send_it_to() -> None:
 
 
 @pytest.mark.parametrize("accepted", [None, False])
-def test_terms_are_accepted_where_the_channel_or_a_product_asks(accepted: bool | None) -> None:
+def test_terms_must_be_accepted_where_the_channel_or_a_product_requires_it(accepted: bool | None) -> None:
     strict = replace(SHOP, channels=(replace(WEB, requires_terms=True),))
     confirmed = selling(replace(LUNCH_VOUCHER, is_confirmation_required=True))
 
@@ -145,14 +145,14 @@ def test_terms_are_accepted_where_the_channel_or_a_product_asks(accepted: bool |
         assert lacking(lunch(accept_terms=True), shop) == []
 
 
-def test_required_questions_of_the_channel_are_answered() -> None:
+def test_required_questions_of_the_channel_must_be_answered() -> None:
     asking = replace(SHOP, channels=(replace(WEB, form=(ARRIVAL, HOTEL)),))
 
     assert lacking(lunch(), asking) == [(("values", "arrival"), IssueCode.ANSWER_REQUIRED)]
     assert lacking(lunch(answers=(("arrival", "2026-12-27"),)), asking) == []
 
 
-def test_a_medium_is_chosen_where_a_product_needs_one_but_not_for_its_components() -> None:
+def test_a_medium_is_required_for_a_product_but_not_for_its_components() -> None:
     shop = selling(replace(DAY_TICKET, requires_medium=True))
     ticket = CheckoutItem(1, ADULT, days("2026-12-27", "2026-12-27"))
     chosen = Checkout("web", (ticket,), conditions=CheckoutConditions(media=((1, 1),)))
@@ -163,7 +163,7 @@ def test_a_medium_is_chosen_where_a_product_needs_one_but_not_for_its_components
     assert lacking(chosen, shop) == []
 
 
-def test_a_component_asks_for_nothing_itself() -> None:
+def test_a_component_has_no_requirements_of_its_own() -> None:
     shop = selling(replace(LUNCH_VOUCHER, requires_personalization=True))
     component = Component(ComponentSource.MEDIUM, 0, 1)
     child = CheckoutItem(2, LUNCH, parent=1, component=component)
@@ -175,7 +175,7 @@ def test_a_component_asks_for_nothing_itself() -> None:
     ]
 
 
-def test_a_person_is_named_known_and_described() -> None:
+def test_a_required_person_must_be_named_known_and_complete() -> None:
     shop = selling(replace(LUNCH_VOUCHER, requires_personalization=True, person_fields=(HEIGHT,)))
     place = "items", 0, "person"
     named = Checkout("web", (CheckoutItem(1, LUNCH, person=7),))
@@ -186,14 +186,14 @@ def test_a_person_is_named_known_and_described() -> None:
     assert lacking(named, shop, Customer({7: {**ADA, "height": 170}})) == []
 
 
-def test_who_is_named_is_described_even_where_nobody_had_to_be() -> None:
+def test_a_named_person_must_be_complete_even_where_none_is_required() -> None:
     assert lacking(Checkout("web", (CheckoutItem(1, LUNCH, person=7),)), SHOP, Customer({7: {}})) == [
         (("items", 0, "person", "firstName"), IssueCode.PERSON_INCOMPLETE),
         (("items", 0, "person", "lastName"), IssueCode.PERSON_INCOMPLETE),
     ]
 
 
-def test_all_that_lacks_is_listed() -> None:
+def test_everything_missing_is_listed() -> None:
     everything = replace(
         LUNCH_VOUCHER, requires_owner=True, requires_billing_address=True, requires_personalization=True
     )
@@ -208,7 +208,7 @@ def test_all_that_lacks_is_listed() -> None:
     ]
 
 
-def test_what_lacks_is_said() -> None:
+def test_the_messages_say_what_is_missing() -> None:
     asking = replace(LUNCH_VOUCHER, requires_owner=True, requires_billing_address=True)
     strict = replace(selling(asking), channels=(replace(WEB, requires_terms=True, form=(ARRIVAL,)),))
 
@@ -225,7 +225,7 @@ def test_what_lacks_is_said() -> None:
 # ---------------------------------------------------------------- claimed limits
 
 
-def test_paying_takes_a_use_the_amount_of_a_budget_and_what_a_voucher_pays() -> None:
+def test_paying_consumes_uses_budgets_and_voucher_balances() -> None:
     shop = replace(
         SHOP,
         promo_codes=(
@@ -249,7 +249,7 @@ def test_paying_takes_a_use_the_amount_of_a_budget_and_what_a_voucher_pays() -> 
     }
 
 
-def test_a_voucher_that_pays_nothing_and_a_code_that_gives_nothing_off_take_no_money() -> None:
+def test_vouchers_and_codes_that_have_no_effect_consume_no_money() -> None:
     shop = replace(
         SHOP,
         promo_codes=(PromoCode(code="PURSE", kind=Absolute(400), budget_left=1000, uses_left=5),),
@@ -263,7 +263,7 @@ def test_a_voucher_that_pays_nothing_and_a_code_that_gives_nothing_off_take_no_m
     }
 
 
-def test_a_code_for_which_nothing_is_left_takes_nothing_of_its_budget() -> None:
+def test_a_code_with_nothing_left_to_discount_consumes_no_budget() -> None:
     shop = replace(
         SHOP,
         promo_codes=(

@@ -46,7 +46,7 @@ def test_no_more_is_claimed_than_others_have_left(
 
 
 @given(filled(), st.permutations(CODES), spent)
-def test_what_is_claimed_is_what_is_shown(
+def test_the_claimed_amounts_are_those_shown_in_the_totals(
     checkout: Checkout, codes: list[str], before: dict[CodeLimit, int]
 ) -> None:
     totals = price_checkout(paying(checkout, tuple(codes), before), catalogue=LIMITED, at=NOW).totals
@@ -60,7 +60,7 @@ def test_what_is_claimed_is_what_is_shown(
 
 
 @given(filled(), spent)
-def test_what_others_spent_changes_nothing_without_their_codes(
+def test_usage_by_others_changes_nothing_without_the_same_codes(
     checkout: Checkout, before: dict[CodeLimit, int]
 ) -> None:
     plain = price_checkout(paying(checkout, (), {}), catalogue=LIMITED, at=NOW)
@@ -70,7 +70,7 @@ def test_what_others_spent_changes_nothing_without_their_codes(
 
 
 @given(filled(), st.permutations(CODES), spent)
-def test_orders_one_after_the_other_never_overdraw(
+def test_successive_orders_never_overdraw_a_limit(
     checkout: Checkout, codes: list[str], before: dict[CodeLimit, int]
 ) -> None:
     """A checkout is paid repeatedly, with the limits reduced each time, until nothing is left."""

@@ -63,7 +63,7 @@ MONTHLY_ON_1 = SubscriptionTerms(rule=MonthlyOn(1))
         (FirstPeriod.FREE, 0, "2026-11-21T00:00:00+01:00", "2026-12-01T00:00:00+01:00"),
     ],
 )
-def test_days_before_the_first_given_date_are_paid_as_the_terms_say(
+def test_days_before_the_first_given_date_are_charged_by_the_terms(
     first_period: FirstPeriod, price: int, starts_on: str, next_billing: str
 ) -> None:
     catalogue = resort(replace(MONTHLY_ON_1, first_period=first_period))
@@ -97,7 +97,7 @@ def test_every_unit_of_a_line_costs_its_first_period() -> None:
     assert found.totals.total_subscription_gross == 6000
 
 
-def test_what_recurs_is_the_price_of_a_whole_period() -> None:
+def test_the_recurring_price_is_that_of_a_whole_period() -> None:
     catalogue = resort(replace(MONTHLY_ON_1, first_period=FirstPeriod.PRORATE))
     policy = TotalsPolicy(subscription_basis=SubscriptionBasis.RECURRING)
     channel = replace(catalogue.channel("web"), policy=policy)
@@ -107,7 +107,7 @@ def test_what_recurs_is_the_price_of_a_whole_period() -> None:
     assert (found.totals.total_gross, found.totals.total_subscription_gross) == (3000, 9000)
 
 
-def test_a_promised_price_is_that_of_a_whole_period_and_the_day_is_that_of_the_last_change() -> None:
+def test_a_quoted_whole_period_is_prorated_from_the_day_of_pricing() -> None:
     catalogue = resort(replace(MONTHLY_ON_1, first_period=FirstPeriod.PRORATE))
     promised = CheckoutItem(1, PASS, quote=Quote(6000, VAT, ORDERED))
 
@@ -126,14 +126,14 @@ def test_a_promised_price_is_that_of_a_whole_period_and_the_day_is_that_of_the_l
         (datetime(2026, 11, 21, 23, 0, tzinfo=UTC), date(2026, 11, 22)),
     ],
 )
-def test_a_day_is_one_of_the_merchant(at: datetime, day: date) -> None:
+def test_the_day_of_the_order_is_in_the_time_zone_of_the_merchant(at: datetime, day: date) -> None:
     found = priced(resort(SubscriptionTerms(rule=Monthly())), CheckoutItem(1, PASS), at=at).subscription
 
     assert found is not None
     assert found.first == DateRange(day, day.replace(month=12))
 
 
-def test_something_is_fetched_if_any_of_it_is() -> None:
+def test_a_subscription_has_pickup_if_any_of_its_items_has() -> None:
     catalogue = resort(MONTHLY_ON_1, replace(MONTHLY_ON_1, has_pickup=True))
 
     found = priced(catalogue, CheckoutItem(1, PASS), CheckoutItem(2, PASS + 1)).subscription
@@ -151,7 +151,7 @@ def test_a_subscription_runs_for_as_many_periods_as_its_terms_say() -> None:
     assert found.minimal_run_periods == 3
 
 
-def test_without_a_subscription_there_is_none() -> None:
+def test_a_checkout_without_subscription_items_has_no_subscription() -> None:
     assert priced(RESORT, CheckoutItem(1, LUNCH)).subscription is None
     assert priced(RESORT).subscription is None
 
@@ -194,7 +194,7 @@ def test_a_second_subscription_on_other_terms_is_refused(catalogue: Catalogue, d
     )
 
 
-def test_two_that_conflict_in_one_request_are_refused() -> None:
+def test_conflicting_subscriptions_in_one_request_are_refused() -> None:
     catalogue = resort(MONTHLY_ON_1, SubscriptionTerms(rule=Yearly(), minimal_run_periods=1))
     both = [ItemRequest(1, PASS), ItemRequest(2, PASS + 1), ItemRequest(3, PASS)]
 
@@ -204,7 +204,7 @@ def test_two_that_conflict_in_one_request_are_refused() -> None:
     assert [fault.loc for fault in caught.value.issues] == [("items", 1, "variant")]
 
 
-def test_subscriptions_that_differ_only_in_pickup_and_day_count_go_together() -> None:
+def test_subscriptions_may_differ_in_pickup_and_day_count() -> None:
     other = replace(MONTHLY_ON_1, has_pickup=True, day_count=DayCount.FIXED30)
     catalogue = resort(MONTHLY_ON_1, other)
 
@@ -215,14 +215,14 @@ def test_subscriptions_that_differ_only_in_pickup_and_day_count_go_together() ->
     assert [item.id for item in added.items] == [1, 2]
 
 
-def test_more_of_the_same_subscription_is_welcome() -> None:
+def test_the_quantity_of_a_subscription_can_be_raised() -> None:
     catalogue = resort(MONTHLY_ON_1)
     one = add_items(Checkout("web"), [ItemRequest(1, PASS)], catalogue=catalogue, at=ORDERED)
 
     assert len(change_quantity(one, 1, 2, catalogue=catalogue, at=ORDERED).items) == 3
 
 
-def test_what_conflicts_since_the_catalogue_changed_still_has_a_price() -> None:
+def test_subscriptions_that_conflict_after_a_catalogue_change_have_a_price() -> None:
     catalogue = resort(MONTHLY_ON_1, SubscriptionTerms(rule=Yearly()))
     held = CheckoutItem(5, PASS + 1), CheckoutItem(2, PASS)
 
@@ -234,7 +234,7 @@ def test_what_conflicts_since_the_catalogue_changed_still_has_a_price() -> None:
     assert len(added.items) == 3
 
 
-def test_a_held_item_that_is_sold_no_longer_conflicts_with_nothing() -> None:
+def test_an_item_that_is_no_longer_sold_conflicts_with_nothing() -> None:
     catalogue = resort(MONTHLY_ON_1)
     gone = Checkout("web", (CheckoutItem(1, 999),))
 

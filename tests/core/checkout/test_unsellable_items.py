@@ -60,7 +60,7 @@ def test_a_product_that_the_channel_does_not_sell_is_refused() -> None:
     assert raised.value.messages == ("item 1: product 21 is not sold on channel Ticket desk",)
 
 
-def test_all_items_that_cannot_be_sold_are_told_at_once() -> None:
+def test_all_items_that_cannot_be_sold_are_reported_at_once() -> None:
     with pytest.raises(InvalidCheckout) as raised:
         priced(
             CheckoutItem(1, 999), adult(2), CheckoutItem(3, LUNCH, SUNDAY), CheckoutItem(4, LUNCH, parent=9)
@@ -73,25 +73,25 @@ def test_all_items_that_cannot_be_sold_are_told_at_once() -> None:
     )
 
 
-def test_a_parent_changes_no_price_and_no_line() -> None:
+def test_a_parent_changes_neither_prices_nor_lines() -> None:
     result = priced(adult(1), CheckoutItem(2, LUNCH, parent=1), CheckoutItem(3, LUNCH))
 
     assert result.members == ((1,), (2, 3))
 
 
-def test_an_id_is_that_of_one_item() -> None:
+def test_a_duplicate_item_id_is_refused() -> None:
     with pytest.raises(InvalidLines, match=r"^item id 1 is used twice$"):
         priced(adult(1), CheckoutItem(1, LUNCH))
 
 
-def test_the_currency_of_a_merchant_matters_only_to_what_it_sells() -> None:
+def test_an_item_can_be_sold_if_its_merchant_uses_the_same_currency() -> None:
     hire = replace(SHOP.merchants[1], currency="CHF", timezone="Europe/Zurich")
     franc_rental = replace(SHOP, merchants=(SHOP.merchants[0], hire))
 
     assert priced(CheckoutItem(1, RENTAL), catalogue=franc_rental).totals.total_gross == 3000
 
 
-def test_a_price_of_nothing_is_a_price() -> None:
+def test_a_price_of_0_is_a_price() -> None:
     free = replace(
         DAY_TICKET,
         variants=(replace(DAY_TICKET.variants[0], prices=(PriceRule(0),)),),

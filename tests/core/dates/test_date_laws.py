@@ -47,7 +47,7 @@ def test_a_day_starts_at_its_first_existing_instant(day: date, zone: ZoneInfo) -
 
 
 @given(days, zones)
-def test_a_day_starts_on_itself_in_its_zone(day: date, zone: ZoneInfo) -> None:
+def test_the_start_of_a_day_is_on_that_day_in_its_zone(day: date, zone: ZoneInfo) -> None:
     start = start_of_day(day, zone)
 
     if start is not None:
@@ -57,7 +57,7 @@ def test_a_day_starts_on_itself_in_its_zone(day: date, zone: ZoneInfo) -> None:
 
 
 @given(days, st.integers(0, 400), zones)
-def test_dates_include_both_ends_and_read_like_the_instants_they_stand_for(
+def test_date_ranges_include_both_ends_and_equal_their_instants(
     first: date, length: int, zone: ZoneInfo
 ) -> None:
     last = first + length * DAY
@@ -78,7 +78,7 @@ def test_dates_include_both_ends_and_read_like_the_instants_they_stand_for(
 
 
 @given(st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1)), zones)  # noqa: DTZ001
-def test_a_local_time_in_a_gap_shifts_forward_and_a_repeated_one_is_the_earlier(
+def test_a_skipped_time_shifts_forward_and_a_repeated_one_is_the_earlier(
     local: datetime, zone: ZoneInfo
 ) -> None:
     local = local.replace(microsecond=0)
@@ -95,12 +95,14 @@ def test_a_local_time_in_a_gap_shifts_forward_and_a_repeated_one_is_the_earlier(
 
 
 @given(days, st.integers(0, 1000))
-def test_a_range_of_dates_holds_as_many_as_lie_between_its_ends(first: date, count: int) -> None:
+def test_a_date_range_counts_the_days_between_its_ends(first: date, count: int) -> None:
     assert DateRange(first, first + count * DAY).days == count
 
 
 @given(st.integers(0, 1200), st.integers(0, 36_525), st.integers(0, 36_525 * 86_400))
-def test_a_duration_reads_back_as_it_prints(months: int, calendar_days: int, seconds: int) -> None:
+def test_a_printed_duration_parses_to_the_same_duration(
+    months: int, calendar_days: int, seconds: int
+) -> None:
     duration = Duration(months, calendar_days, seconds or 1)
 
     assert Duration.parse(str(duration)) == duration

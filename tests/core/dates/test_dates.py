@@ -29,7 +29,7 @@ from support.dates.zones import APIA, ZURICH
         (date(2026, 1, 1), date(2027, 1, 1), 365),
     ],
 )
-def test_the_end_of_a_date_range_is_not_in_it(start: date, end: date, days: int) -> None:
+def test_a_date_range_excludes_its_end(start: date, end: date, days: int) -> None:
     assert DateRange(start, end).days == days
 
 
@@ -65,7 +65,7 @@ def test_a_day_starts_at_its_first_existing_instant(zone: str, day: date, first:
     assert start.isoformat() == first
 
 
-def test_a_day_that_the_zone_left_out_has_no_start() -> None:
+def test_a_day_skipped_by_its_zone_has_no_start() -> None:
     assert start_of_day(date(2011, 12, 30), APIA) is None
 
 
@@ -86,7 +86,7 @@ def test_a_day_that_the_zone_left_out_has_no_start() -> None:
         pytest.param("2026-12-26T23:00Z", "2026-12-27T23:00Z", date(2026, 12, 27), 1, id="local days"),
     ],
 )
-def test_a_validity_touches_the_local_days_it_has_an_instant_of(
+def test_a_validity_covers_the_local_days_that_it_overlaps(
     start: str, end: str, first: date, count: int
 ) -> None:
     days = service_days(parse_interval(start, end, ZURICH))
@@ -94,7 +94,7 @@ def test_a_validity_touches_the_local_days_it_has_an_instant_of(
     assert (days.start, days.days) == (first, count)
 
 
-def test_a_day_that_begins_at_one_is_not_touched_by_the_one_before() -> None:
+def test_a_day_that_begins_at_one_is_not_covered_by_the_day_before() -> None:
     santiago = ZoneInfo("America/Santiago")
 
     assert service_days(parse_interval("2024-09-07", "2024-09-07", santiago)).days == 1
@@ -127,24 +127,24 @@ def test_a_day_that_begins_at_one_is_not_touched_by_the_one_before() -> None:
         ),
     ],
 )
-def test_a_local_time_is_one_instant(zone: str, day: date, at: time, instant: str) -> None:
+def test_a_local_time_means_exactly_one_instant(zone: str, day: date, at: time, instant: str) -> None:
     assert local_instant(day, at, ZoneInfo(zone)).isoformat() == instant
 
 
-def test_a_date_means_its_beginning_unless_it_is_an_end() -> None:
+def test_a_date_means_the_start_of_the_day_unless_it_is_an_end() -> None:
     day = date(2026, 12, 27)
 
     assert instant_of(day, ZURICH).isoformat() == "2026-12-27T00:00:00+01:00"
     assert instant_of(day, ZURICH, is_end=True).isoformat() == "2026-12-28T00:00:00+01:00"
 
 
-def test_a_time_that_the_clocks_of_its_zone_skip_is_as_much_later() -> None:
+def test_a_time_skipped_by_its_zone_is_shifted_forward() -> None:
     skipped = datetime(2026, 3, 29, 2, 30, tzinfo=ZURICH)
 
     assert instant_of(skipped, ZURICH).isoformat() == "2026-03-29T03:30:00+02:00"
 
 
-def test_an_instant_in_utc_is_in_utc_wherever_the_machine_is() -> None:
+def test_an_instant_in_utc_does_not_depend_on_the_machine() -> None:
     instant = in_utc(datetime(2026, 12, 27, 8, 30, tzinfo=ZURICH))
 
     assert instant.isoformat() == "2026-12-27T07:30:00+00:00"

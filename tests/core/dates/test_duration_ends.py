@@ -119,7 +119,7 @@ def test_a_duration_lasts_from_its_start(duration: str, start: str, first: str, 
         ("P3D", "2027-01-31", "2027-02-03", "2027-02-03"),
     ],
 )
-def test_a_month_without_that_day_ends_by_the_option(
+def test_the_last_day_option_decides_where_a_shorter_month_ends(
     duration: str, start: str, through: str, exclusive: str
 ) -> None:
     length, begin = Duration.parse(duration), aware(start)
@@ -175,7 +175,7 @@ def test_a_month_without_that_day_ends_by_the_option(
         ),
     ],
 )
-def test_days_begin_and_end_where_they_exist(
+def test_days_begin_and_end_at_existing_instants(
     zone: str, duration: str, start: str, first: str, last: str
 ) -> None:
     assert from_start(duration, start, ZoneInfo(zone)) == (first, last)
@@ -187,7 +187,7 @@ def test_a_validity_is_in_the_requested_zone() -> None:
     assert interval.start.tzinfo is interval.end.tzinfo is ZURICH
 
 
-def test_a_start_without_its_offset_is_refused() -> None:
+def test_a_start_without_a_utc_offset_is_refused() -> None:
     with pytest.raises(InvalidPeriod, match=r"^2026-12-27T08:00:00 has no UTC offset$"):
         validity_from(Duration(days=1), datetime(2026, 12, 27, 8), ZURICH)  # noqa: DTZ001
 

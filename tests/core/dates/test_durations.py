@@ -29,7 +29,7 @@ from support.dates.zones import ZURICH
         ("PT876600H", Duration(seconds=36_525 * 86_400)),
     ],
 )
-def test_durations_are_read_as_iso_8601_writes_them(text: str, duration: Duration) -> None:
+def test_durations_are_parsed_from_iso_8601(text: str, duration: Duration) -> None:
     assert Duration.parse(text) == duration
 
 
@@ -62,7 +62,7 @@ def test_an_invalid_duration_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["P0D", "PT0S", "P0Y0M0DT0H", "P101Y", "P1201M", "P36526D", "PT876601H"])
-def test_a_duration_is_more_than_nothing_and_at_most_a_century(text: str) -> None:
+def test_a_duration_is_longer_than_0_and_at_most_a_century(text: str) -> None:
     with pytest.raises(InvalidPeriod) as raised:
         Duration.parse(text)
 
@@ -115,7 +115,7 @@ def test_a_validity_spans_its_duration(duration: str, start: str, end: str) -> N
     assert has_duration(Duration.parse(duration), parse_interval(start, end, ZURICH), ZURICH)
 
 
-def test_instants_of_another_zone_span_a_local_day() -> None:
+def test_instants_in_another_zone_span_a_local_day() -> None:
     start, end = datetime(2026, 12, 26, 23, tzinfo=UTC), datetime(2026, 12, 27, 23, tzinfo=UTC)
 
     assert has_duration(Duration(days=1), Interval(start, end), ZURICH)
@@ -177,7 +177,7 @@ def test_a_day_with_two_midnights_starts_at_the_first() -> None:
     assert has_duration(Duration(seconds=24 * 3_600), late, havana)
 
 
-def test_no_day_ends_after_the_last_date() -> None:
+def test_the_last_date_has_no_full_day() -> None:
     last = Interval(datetime(9999, 12, 31, tzinfo=UTC), datetime(9999, 12, 31, 23, tzinfo=UTC))
 
     assert not has_duration(Duration(days=1), last, ZoneInfo("UTC"))

@@ -235,7 +235,7 @@ def test_a_validity_ends_after_it_starts(start: str, end: str) -> None:
         "٢٠٢٦-12-27",
     ],
 )
-def test_no_other_form_is_accepted(text: str) -> None:
+def test_other_forms_are_refused(text: str) -> None:
     for start, end in ((text, "2026-12-27"), ("2026-12-27", text)):
         with pytest.raises(InvalidPeriod) as raised:
             parse_interval(start, end, ZURICH)
@@ -253,19 +253,19 @@ def test_no_other_form_is_accepted(text: str) -> None:
         pytest.param("0001-01-01", id="before the first year in UTC"),
     ],
 )
-def test_a_date_that_is_on_no_calendar_is_refused(text: str) -> None:
+def test_a_date_that_does_not_exist_is_refused(text: str) -> None:
     with pytest.raises(InvalidPeriod) as raised:
         parse_interval(text, "2026-12-27", ZURICH)
 
     assert str(raised.value).startswith(f"invalid date or date-time: {text!r} (")
 
 
-def test_the_last_day_of_the_calendar_has_no_end() -> None:
+def test_the_last_day_of_the_calendar_is_refused_because_it_has_no_end() -> None:
     with pytest.raises(InvalidPeriod, match=r"^invalid date or date-time: '9999-12-31' \("):
         parse_interval("9999-12-31", "9999-12-31", ZURICH)
 
 
 @pytest.mark.parametrize(("start", "end"), [("2011-12-30", "2011-12-31"), ("2011-12-29", "2011-12-30")])
-def test_a_date_that_the_zone_left_out_is_refused(start: str, end: str) -> None:
+def test_a_date_skipped_by_its_zone_is_refused(start: str, end: str) -> None:
     with pytest.raises(InvalidPeriod, match=r"2011-12-30 does not exist in Pacific/Apia$"):
         parse_interval(start, end, APIA)

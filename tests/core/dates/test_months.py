@@ -44,7 +44,7 @@ CLAMP, FORWARD, OMIT, REJECT = MonthEnd
         ("0001-01-01", 119_987, "9999-12-01", "9999-12-01"),
     ],
 )
-def test_months_are_added_by_the_month_end_option(
+def test_the_month_end_option_decides_how_months_are_added(
     start: str, months: int, clamped: str, forward: str
 ) -> None:
     day, exists = date.fromisoformat(start), clamped == forward
@@ -64,7 +64,7 @@ def test_months_are_added_by_the_month_end_option(
         ("2028-01-30", 13, "the day does not exist in month 2 of year 2029"),
     ],
 )
-def test_a_month_without_the_day_is_rejected_by_its_name(start: str, months: int, message: str) -> None:
+def test_a_rejected_month_without_the_day_is_named(start: str, months: int, message: str) -> None:
     with pytest.raises(InvalidPeriod, match=f"^{message}$"):
         add_months(date.fromisoformat(start), months, month_end=REJECT)
 
@@ -79,7 +79,7 @@ def test_a_month_beyond_the_calendar_is_refused(start: str, months: int, month_e
         add_months(date.fromisoformat(start), months, month_end=month_end)
 
 
-def test_a_month_is_numbered_from_the_first_of_all() -> None:
+def test_months_are_numbered_from_january_of_year_1() -> None:
     assert [month_of(date(year, month, 1)) for year, month in ((1, 1), (1, 12), (2, 1), (401, 1))] == [
         *(0, 11, 12),
         MONTHS_A_CYCLE,
@@ -87,7 +87,7 @@ def test_a_month_is_numbered_from_the_first_of_all() -> None:
 
 
 @pytest.mark.parametrize("day", range(1, 32))
-def test_days_of_this_cycle_are_those_of_the_calendar(day: int) -> None:
+def test_the_days_of_a_cycle_match_the_calendar(day: int) -> None:
     ends = [
         date(year, month, monthrange(year, month)[1]) for year in range(2001, 2401) for month in range(1, 13)
     ]
@@ -115,7 +115,7 @@ def test_a_cycle_is_four_hundred_years() -> None:
 
 
 @pytest.mark.parametrize("month", [0, 1, 23_999, 24_000, 119_987])
-def test_an_ordinal_is_of_the_month_wherever_the_cycle_begins(month: int) -> None:
+def test_an_ordinal_is_right_for_a_month_of_any_cycle(month: int) -> None:
     first = date(month // 12 + 1, month % 12 + 1, 1)
 
     assert ordinal(month, ordinals(1, CLAMP)) == first.toordinal()

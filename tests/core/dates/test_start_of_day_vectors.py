@@ -20,7 +20,7 @@ JUMPS = [
 
 
 @pytest.mark.parametrize(("zone", "day", "first"), JUMPS)
-def test_day_without_midnight_starts_when_the_clock_has_jumped(zone: str, day: date, first: time) -> None:
+def test_day_without_midnight_starts_right_after_the_clock_change(zone: str, day: date, first: time) -> None:
     start = start_of_day(day, ZoneInfo(zone))
 
     assert start is not None
@@ -28,7 +28,7 @@ def test_day_without_midnight_starts_when_the_clock_has_jumped(zone: str, day: d
 
 
 @pytest.mark.parametrize(("zone", "day", "first"), JUMPS)
-def test_start_of_day_survives_the_way_through_utc(zone: str, day: date, first: time) -> None:
+def test_start_of_day_survives_conversion_to_utc_and_back(zone: str, day: date, first: time) -> None:
     """A skipped midnight does not: converted to UTC and back, it changes."""
     local = ZoneInfo(zone)
     start = start_of_day(day, local)

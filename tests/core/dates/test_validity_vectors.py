@@ -56,12 +56,12 @@ def test_last_second_of_a_validity(duration: str, start: str, end: str) -> None:
         pytest.param("P2D", "2023-03-25", "2023-03-26T23:59:59", id="VAL-T5"),
     ],
 )
-def test_end_that_is_the_last_second_reads_as_the_whole_day(duration: str, first: str, last: str) -> None:
+def test_an_end_at_the_last_second_means_the_whole_day(duration: str, first: str, last: str) -> None:
     assert parse_interval(first, last, BERLIN) == parse_interval(first, last[:10], BERLIN)
     assert parse_interval(first, last, BERLIN) == valid(duration, first)
 
 
-def test_hours_after_days_elapse_and_are_not_read_off_the_clock() -> None:
+def test_hours_after_days_are_elapsed_time_not_clock_time() -> None:
     """VAL-T7: pretix takes the second 02:29:59 that the clock shows, an hour later."""
     end = last_second(valid("P1DT2H30M", "2023-10-28T09:00"))
     by_the_clock = datetime(2023, 10, 29, 2, 29, 59, fold=1, tzinfo=BERLIN)
@@ -79,7 +79,7 @@ def test_hours_after_days_elapse_and_are_not_read_off_the_clock() -> None:
         pytest.param(LastDay.EXCLUSIVE, "2023-02-28T00:00:00+01:00", id="VAL-T8-Stripe-Lago"),
     ],
 )
-def test_month_from_the_31st_ends_either_side_of_the_last_of_february(last_day: LastDay, end: str) -> None:
+def test_month_from_the_31st_ends_before_or_after_the_last_of_february(last_day: LastDay, end: str) -> None:
     start = datetime(2023, 1, 31, tzinfo=BERLIN)
 
     assert validity_from(Duration(months=1), start, BERLIN, last_day=last_day).end.isoformat() == end
@@ -110,7 +110,7 @@ def test_ticket_for_a_day_without_midnight_is_valid_from_its_first_instant(
     assert parse_interval(day, day, local) == today
 
 
-def test_hours_elapse_over_the_gap() -> None:
+def test_hours_elapse_across_a_clock_change() -> None:
     """VAL-T13: test262, the second of its two rows."""
     day_later = valid("PT24H", "2000-04-02T01:00", VANCOUVER)
 

@@ -155,7 +155,7 @@ def test_an_automatic_discount_that_does_not_apply_now_does_not_compete() -> Non
     assert winners(totals) == [(3, 100)]
 
 
-def test_a_group_rule_takes_no_line_of_an_earlier_one() -> None:
+def test_a_group_rule_takes_no_line_from_an_earlier_one() -> None:
     def pair(number: int, price: int, *keys: int) -> AutomaticDiscount:
         return automatic(number, FixedPrice(price, 2), *keys)
 
@@ -171,7 +171,7 @@ def test_a_group_rule_takes_no_line_of_an_earlier_one() -> None:
     ]
 
 
-def test_an_automatic_discount_for_nothing_there_does_not_compete() -> None:
+def test_an_automatic_discount_that_matches_no_line_does_not_compete() -> None:
     rules = [automatic(1, off(300), 9), automatic(2, off(100))]
 
     assert winners(checkout_totals(lines(1000), automatic=rules)) == [(2, 100)]
@@ -203,7 +203,7 @@ def test_rewards_may_be_selected_by_lead_days() -> None:
     assert [line.promo_code_discount for line in totals.lines] == [0, 0, 1000]
 
 
-def test_winners_are_listed_once_by_their_first_line_with_their_amounts() -> None:
+def test_winners_are_listed_once_in_order_of_their_first_line() -> None:
     rules = [automatic(1, off(100), 2), automatic(2, off(50)), automatic(3, off(10))]
 
     totals = checkout_totals(lines(1000, 1000, 1000), automatic=rules)
@@ -214,7 +214,7 @@ def test_winners_are_listed_once_by_their_first_line_with_their_amounts() -> Non
     assert totals.auto_discount_amount == 200
 
 
-def test_one_id_names_one_automatic_discount() -> None:
+def test_automatic_discounts_have_unique_ids() -> None:
     rules = [automatic(2, off(10)), automatic(1, off(20)), automatic(2, off(30))]
 
     with pytest.raises(

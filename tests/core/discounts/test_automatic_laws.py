@@ -45,7 +45,7 @@ def won(totals: CheckoutTotals) -> dict[int, tuple[int | None, int]]:
 
 
 @given(several)
-def test_every_line_has_the_winner_that_the_definition_names(request: PricingRequest) -> None:
+def test_every_line_has_the_winner_given_by_the_definition(request: PricingRequest) -> None:
     totals = priced(request)
 
     expected = best_automatic(request)

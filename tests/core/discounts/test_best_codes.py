@@ -18,7 +18,7 @@ def test_a_state_reached_in_another_order_is_not_searched_again() -> None:
     assert len(asked) == 3 + 3 + 3 * 2 + 3
 
 
-def test_a_code_that_takes_something_only_after_another_is_found() -> None:
+def test_a_code_that_has_an_effect_only_after_another_is_found() -> None:
     def offer(index: int, left: list[int]) -> Offer:
         amount = 0 if index == 0 and left[0] == 100 else 5
         return Offer([amount], amount, 5)

@@ -42,7 +42,7 @@ def test_entered_codes_are_looked_up_at_once_and_priced() -> None:
 
 
 @given(st.lists(st.sampled_from(["ten", "FIVE", " Five", "six", ""]) | st.text(max_size=3)))
-def test_codes_come_back_as_if_all_were_in_a_list(entered: list[str]) -> None:
+def test_codes_are_found_as_in_a_list_of_all_codes(entered: list[str]) -> None:
     known = {code.code: code for code in (TEN, FIVE)}
     codes = [UnknownCode(text).code for text in entered]
 
@@ -52,7 +52,7 @@ def test_codes_come_back_as_if_all_were_in_a_list(entered: list[str]) -> None:
 
 
 @pytest.mark.parametrize("entered", [[], [""], [" \t"], ["TEN\0"], ["\ud800"]])
-def test_a_source_is_not_asked_for_what_cannot_be_a_code(entered: list[str]) -> None:
+def test_a_source_is_not_queried_for_text_that_cannot_be_a_code(entered: list[str]) -> None:
     table = Table()
 
     assert not any(isinstance(code, PromoCode) for code in find_codes(entered, table))

@@ -54,7 +54,7 @@ def test_at_most_max_units_get_cheaper(request: PricingRequest, most: int) -> No
 
 
 @given(single_codes(), counts, counts)
-def test_more_units_never_take_less(request: PricingRequest, most: int, more: int) -> None:
+def test_a_higher_max_units_never_takes_less(request: PricingRequest, most: int, more: int) -> None:
     few, _ = taken_by_key(limited_to(request, most))
     many, _ = taken_by_key(limited_to(request, most + more))
 
@@ -62,7 +62,7 @@ def test_more_units_never_take_less(request: PricingRequest, most: int, more: in
 
 
 @given(single_codes(), st.integers(0, 3))
-def test_as_many_units_as_there_are_change_nothing(request: PricingRequest, over: int) -> None:
+def test_max_units_of_at_least_all_units_change_nothing(request: PricingRequest, over: int) -> None:
     units = sum(line.quantity for line in request.lines)
 
     assert taken_by_key(limited_to(request, units + over)) == taken_by_key(limited_to(request, None))

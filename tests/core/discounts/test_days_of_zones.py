@@ -34,7 +34,7 @@ def visit(start: datetime, zone: AnyZone | None = None) -> list[Line]:
         (None, "Europe/Berlin", SATURDAY),
     ],
 )
-def test_equal_visits_fall_on_one_day_however_they_are_written(
+def test_equal_visits_fall_on_one_day_in_any_offset(
     zone: AnyZone | None, visited_in: str | None, weekday: int, hours: int
 ) -> None:
     basket = visit(LATE.astimezone(timezone(timedelta(hours=hours))), visited_in)
@@ -58,7 +58,7 @@ def test_equal_visits_fall_on_one_day_however_they_are_written(
         ("2026-03-28T23:00:00+00:00", "Europe/Zurich", "2026-03-29T22:00:00+00:00", 1),
     ],
 )
-def test_lead_days_are_those_of_the_zone(at: str, zone: str, visited: str, lead: int, hours: int) -> None:
+def test_lead_days_are_counted_in_the_zone(at: str, zone: str, visited: str, lead: int, hours: int) -> None:
     other = timezone(timedelta(hours=hours))
     ordered, basket = datetime.fromisoformat(at), visit(datetime.fromisoformat(visited).astimezone(other))
 

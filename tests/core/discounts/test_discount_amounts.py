@@ -81,18 +81,18 @@ def test_a_percentage_is_rounded_once_per_cart_or_per_line(
     assert took(kind, lines(105, 105, 105), policy=policy) == (shares, 0)
 
 
-def test_a_percentage_of_a_line_is_taken_of_all_its_units_at_once() -> None:
+def test_a_percentage_of_a_line_applies_to_all_its_units_at_once() -> None:
     # 31.5 of 315, where 10.5 of each unit would be 33
     assert took(TENTH_OF_LINES, priced((105, 3))) == ([32], 0)
 
 
-def test_a_percentage_takes_of_the_lines_in_scope_only() -> None:
+def test_a_percentage_discounts_only_the_lines_in_scope() -> None:
     # 10 % of 300 by 100 and 200
     assert took(TENTH, lines(100, 500, 200), scope=frozenset({1, 3})) == ([10, 0, 20], 0)
 
 
 @pytest.mark.parametrize("level", DiscountLevel)
-def test_all_of_it_is_free(level: DiscountLevel) -> None:
+def test_one_hundred_percent_makes_everything_free(level: DiscountLevel) -> None:
     assert took(Percentage.percent(100, level=level), lines(105, 0, 1)) == ([105, 0, 1], 0)
 
 
@@ -115,7 +115,7 @@ def test_all_of_it_is_free(level: DiscountLevel) -> None:
         pytest.param(FixedPrice(80), lines(81, 80, 79), [1, 0, 0], id="no price is raised"),
     ],
 )
-def test_an_amount_is_taken_as_its_kind_says(
+def test_an_amount_is_taken_according_to_its_kind(
     kind: DiscountKind, basket: list[Line], shares: list[int]
 ) -> None:
     assert took(kind, basket) == (shares, 0)
@@ -173,18 +173,18 @@ def test_a_floor_price_limits_the_discount(kind: DiscountKind, shares: list[int]
     assert took(kind, basket) == (shares, unapplied)
 
 
-def test_a_floor_price_is_that_of_each_unit() -> None:
+def test_a_floor_price_applies_to_each_unit() -> None:
     # at most 300 less 3 x 90
     assert took(Absolute(100), [Line(1, 100, 3, UNTAXED, floor_price=90)]) == ([30], 70)
 
 
-def test_a_floor_above_the_price_lets_nothing_go() -> None:
+def test_a_floor_above_the_price_allows_no_discount() -> None:
     basket = [Line(1, 100, 1, UNTAXED, floor_price=200), Line(2, 100, 1, UNTAXED)]
 
     assert took(Absolute(50), basket) == ([0, 50], 0)
 
 
-def test_a_maximum_below_the_room_of_the_floor_is_applied_in_full() -> None:
+def test_a_maximum_that_the_floor_price_leaves_room_for_is_applied_in_full() -> None:
     basket = [Line(1, 105, 1, UNTAXED, floor_price=100), *lines(0, 105, 105)[1:]]
 
     # 5, 11 and 11 at most; 20 by these weights is 3.70, 8.15 and 8.15
@@ -216,7 +216,7 @@ def test_a_maximum_below_the_room_of_the_floor_is_applied_in_full() -> None:
         pytest.param(FixedPrice(0, 2), DEFAULT, priced((50, 1), (40, 1)), [50, 40], id="for nothing"),
     ],
 )
-def test_a_bundle_price_holds_for_whole_groups(
+def test_a_bundle_price_applies_to_whole_groups(
     kind: DiscountKind, policy: TotalsPolicy, basket: list[Line], shares: list[int]
 ) -> None:
     assert took(kind, basket, policy=policy) == (shares, 0)
@@ -250,7 +250,7 @@ def test_a_bundle_price_holds_for_whole_groups(
         pytest.param(BuyXGetY(2, 1, 500_000), [30, 20, 15], [0, 0, 8], [0, 0, 8], id="at half price"),
     ],
 )
-def test_the_free_units_are_those_of_each_group_or_the_cheapest_of_all(
+def test_the_free_units_are_the_cheapest_of_each_group_or_of_all(
     kind: DiscountKind, prices: list[int], customer: list[int], merchant: list[int]
 ) -> None:
     assert took(kind, lines(*prices)) == (customer, 0)
@@ -276,7 +276,7 @@ def test_reduced_units_of_several_lines_are_rounded_once() -> None:
         pytest.param(FixedPrice(50, 3), 4, 58, 27, id="the dearest three for 50"),
     ],
 )
-def test_units_of_a_line_that_does_not_divide_differ_by_one(
+def test_units_of_a_line_that_does_not_divide_evenly_differ_by_one(
     kind: DiscountKind, quantity: int, off: int, taken: int
 ) -> None:
     first = PromoCode(code="FIRST", kind=Absolute(off), priority=1)
@@ -287,7 +287,7 @@ def test_units_of_a_line_that_does_not_divide_differ_by_one(
     assert [result.total_amount for result in totals.promo_codes] == [off, taken]
 
 
-def test_any_number_of_units_is_priced_without_unfolding_them() -> None:
+def test_any_number_of_units_is_priced_without_expanding_them() -> None:
     # A third of a billion, rounded down, at 3 each
     assert took(BuyXGetY(2, 1), priced((3, 10**9))) == ([999_999_999], 0)
 
@@ -332,7 +332,7 @@ MEALS = Scope(lines=frozenset({2, 3}))
         ),
     ],
 )
-def test_bought_units_may_make_other_units_free(
+def test_bought_units_may_earn_other_units_free(
     kind: DiscountKind, scope: set[int], customer: list[int], merchant: list[int]
 ) -> None:
     basket = [TICKETS, LUNCHES, DESSERTS]
@@ -382,18 +382,18 @@ def test_a_group_rule_says_how_many_units_are_missing(kind: DiscountKind, quanti
         BuyXGetY(1, 1, 1000),
     ],
 )
-def test_a_discount_that_would_take_nothing_misses_nothing(kind: DiscountKind) -> None:
+def test_a_discount_with_no_effect_has_no_shortfall(kind: DiscountKind) -> None:
     # 0.1 % of 100 is 0.1 cents, and no unit costs more than the fixed price.
     assert refused(kind, priced((50, 2)), Scope()) == (RejectionReason.NOT_APPLICABLE, None)
 
 
 @pytest.mark.parametrize("kind", [TENTH, TENTH_OF_LINES, Absolute(10), PerUnit(10)])
-def test_a_free_line_loses_nothing(kind: DiscountKind) -> None:
+def test_a_free_line_cannot_be_discounted(kind: DiscountKind) -> None:
     assert refused(kind, lines(0, 0), Scope()) == (RejectionReason.NOT_APPLICABLE, None)
 
 
 @pytest.mark.parametrize("kind", [Absolute(100), FixedPrice(100, 2), BuyXGetY(1, 1)])
-def test_a_limit_alone_leaves_nothing_unapplied(kind: DiscountKind) -> None:
+def test_a_limit_of_0_counts_as_no_unapplied_amount(kind: DiscountKind) -> None:
     # the amount withheld by floor prices, not by a limit
     target = Target([1000, 1000], [500, 500], [1, 1], [0, 1], None)
 

@@ -133,7 +133,7 @@ def test_percentage_is_rounded_once_per_scope(level: DiscountLevel, discount: st
     assert totals.promo_code_discount == cents(discount)
 
 
-def test_discount_above_the_price_takes_the_price_and_no_more() -> None:
+def test_discount_above_the_price_is_limited_to_the_price() -> None:
     """DISC-P8: Sylius, feature: 200.00 off goods for 100.00 and shipping for 6.00."""
     totals = checkout_totals(basket("100.00", "6.00"), promo_codes=[code("OFF", Absolute(cents("200.00")))])
 
@@ -169,7 +169,7 @@ def ranked_by_lane(first: DiscountKind, second: DiscountKind, lines: list[Line])
         pytest.param(TEN, percent(20), "72.00", id="DISC-P2-amount-first"),
     ],
 )
-def test_second_code_applies_to_the_rest_of_the_first(
+def test_second_code_applies_to_the_price_after_the_first(
     ordered: Callable[[DiscountKind, DiscountKind, list[Line]], CheckoutTotals],
     first: DiscountKind,
     second: DiscountKind,

@@ -45,7 +45,7 @@ TEN_PERCENT = Percentage(parts_per_million=100_000)
         (BuyXGetY(2, 1), "BUY_X_GET_Y"),
     ],
 )
-def test_every_kind_has_its_name_on_the_wire(kind: DiscountKind, name: str) -> None:
+def test_every_kind_has_its_serialised_name(kind: DiscountKind, name: str) -> None:
     assert kind.type is DiscountType(name)
 
 
@@ -91,14 +91,16 @@ def test_every_kind_has_its_name_on_the_wire(kind: DiscountKind, name: str) -> N
         ),
     ],
 )
-def test_an_impossible_discount_is_refused_with_its_bounds(build: Callable[[], object], message: str) -> None:
+def test_an_invalid_discount_is_refused_with_the_allowed_range(
+    build: Callable[[], object], message: str
+) -> None:
     with pytest.raises(InvalidDiscount) as raised:
         build()
 
     assert str(raised.value) == message
 
 
-def test_the_least_and_the_most_that_is_possible() -> None:
+def test_the_lowest_and_highest_values_are_allowed() -> None:
     assert Absolute(1).level is DiscountLevel.CART
     assert FixedPrice(0).group_size == 1
     assert Percentage(parts_per_million=1_000_000).level is DiscountLevel.CART
@@ -143,17 +145,17 @@ def test_an_invalid_percentage_is_refused(percent: str, message: str) -> None:
 # ---------------------------------------------------------------- scopes and conditions
 
 
-def test_a_scope_without_criteria_is_everything() -> None:
+def test_a_scope_without_criteria_selects_everything() -> None:
     assert Scope() == EVERYTHING
     assert Scope(min_lead_days=0) != EVERYTHING
 
 
-def test_conditions_that_say_nothing_always_hold() -> None:
+def test_conditions_without_criteria_always_hold() -> None:
     assert Conditions() == ALWAYS
 
 
 @pytest.mark.parametrize("limit", ["starts_at", "ends_at"])
-def test_an_instant_has_an_offset(limit: str) -> None:
+def test_an_instant_must_have_an_offset(limit: str) -> None:
     naive = datetime(2026, 12, 27)  # noqa: DTZ001  the point of the test
 
     with pytest.raises(
@@ -204,22 +206,22 @@ def test_codes_compare_trimmed_and_upper_cased(entered: str) -> None:
         pytest.param("\u0390", "\u03aa\u0301", id="composed again after the upper case"),
     ],
 )
-def test_codes_compare_however_they_are_pasted(entered: str, code: str) -> None:
+def test_codes_match_however_they_are_pasted(entered: str, code: str) -> None:
     assert normalize_code(entered) == normalize_code(code) == code
     assert PromoCode(code=entered, kind=TEN_PERCENT).code == code
 
 
-def test_a_blank_within_a_code_stays() -> None:
+def test_a_space_within_a_code_is_kept() -> None:
     assert normalize_code("two words") == "TWO WORDS"
 
 
 @pytest.mark.parametrize("code", ["", " ", "\n", " \u200b\u2060"])
-def test_a_promo_code_is_not_empty(code: str) -> None:
+def test_an_empty_promo_code_is_refused(code: str) -> None:
     with pytest.raises(InvalidDiscount, match=r"^promo code is empty$"):
         PromoCode(code=code, kind=TEN_PERCENT)
 
 
-def test_a_promo_code_is_in_the_default_lane_without_limits_and_not_exclusive() -> None:
+def test_by_default_a_promo_code_is_unlimited_and_not_exclusive() -> None:
     code = PromoCode(code="A", kind=TEN_PERCENT)
 
     assert (code.id, code.lane, code.priority, code.exclusive) == (0, 0, 0, False)
@@ -227,7 +229,7 @@ def test_a_promo_code_is_in_the_default_lane_without_limits_and_not_exclusive() 
     assert (code.scope, code.conditions) == (EVERYTHING, ALWAYS)
 
 
-def test_an_automatic_discount_covers_everything_always_at_priority_0() -> None:
+def test_by_default_an_automatic_discount_always_covers_everything() -> None:
     rule = AutomaticDiscount(id=1, kind=TEN_PERCENT)
 
     assert (rule.scope, rule.conditions, rule.priority, rule.max_amount) == (EVERYTHING, ALWAYS, 0, None)
@@ -248,7 +250,7 @@ def test_uses_and_budget_left_are_whole_numbers(field: str) -> None:
 
 
 @pytest.mark.parametrize("make", [lambda days: Scope(weekdays=days), lambda days: Conditions(weekdays=days)])
-def test_weekdays_are_one_to_seven(make: Callable[[frozenset[int]], object]) -> None:
+def test_weekdays_are_1_to_7(make: Callable[[frozenset[int]], object]) -> None:
     assert make(frozenset(range(1, 8)))
     with pytest.raises(InvalidDiscount, match=r"^expected weekdays from 1 \(Monday\) to 7, got \[0, 8\]$"):
         make(frozenset({0, 3, 8}))

@@ -175,7 +175,7 @@ DECEMBER = Conditions(starts_at=STARTS, ends_at=ENDS)
         pytest.param(ENDS + INSTANT, Refusal(RejectionReason.EXPIRED), id="just after"),
     ],
 )
-def test_a_discount_applies_from_its_start_up_to_but_not_at_its_end(
+def test_a_discount_applies_from_its_start_until_just_before_its_end(
     at: datetime, refusal: Refusal | None
 ) -> None:
     assert not_now(DECEMBER, Context(at=at, zone=ZURICH)) == refusal
@@ -193,7 +193,7 @@ def test_a_discount_applies_from_its_start_up_to_but_not_at_its_end(
         ),
     ],
 )
-def test_one_bound_is_enough(conditions: Conditions, refusal: Refusal | None) -> None:
+def test_a_discount_may_have_only_a_start_or_an_end(conditions: Conditions, refusal: Refusal | None) -> None:
     assert not_now(conditions, Context(at=NOW, zone=ZURICH)) == refusal
 
 
@@ -214,7 +214,7 @@ def test_a_discount_does_not_start_before_its_instant_in_the_repeated_hour() -> 
 
 
 @pytest.mark.parametrize("conditions", [DECEMBER, Conditions(weekdays=frozenset({MONDAY}))])
-def test_an_instant_without_offset_is_refused_rather_than_read_in_the_zone_of_the_machine(
+def test_an_instant_without_a_utc_offset_is_refused(
     conditions: Conditions,
 ) -> None:
     naive = datetime(2026, 12, 21, 9, 0)  # noqa: DTZ001  the point of the test
@@ -237,7 +237,7 @@ def test_an_instant_without_offset_is_refused_rather_than_read_in_the_zone_of_th
         ),
     ],
 )
-def test_conditions_look_at_the_weekday_of_the_order(at: datetime, reason: RejectionReason | None) -> None:
+def test_conditions_check_the_weekday_of_the_order(at: datetime, reason: RejectionReason | None) -> None:
     refusal = not_now(Conditions(weekdays=frozenset({MONDAY})), Context(at=at, zone=ZURICH))
 
     assert (refusal and refusal.reason) == reason
@@ -279,7 +279,7 @@ def test_conditions_may_name_channels_and_accounts(
         ),
     ],
 )
-def test_facts_of_conditions_are_required(conditions: Conditions, message: str) -> None:
+def test_the_context_must_contain_what_conditions_check(conditions: Conditions, message: str) -> None:
     with pytest.raises(ContextRequired) as raised:
         not_now(conditions, Context())
 
@@ -334,7 +334,7 @@ def missing(*thresholds: Threshold, basket: list[Line] = BASKET) -> Shortfall | 
         pytest.param(Threshold(), None, id="no minimum"),
     ],
 )
-def test_a_minimum_tells_how_much_is_missing(threshold: Threshold, expected: Shortfall | None) -> None:
+def test_a_minimum_reports_how_much_is_missing(threshold: Threshold, expected: Shortfall | None) -> None:
     assert missing(threshold) == expected
 
 
@@ -356,7 +356,7 @@ def test_lines_that_are_never_discounted_count_except_fees() -> None:
     # 100.00 less 20.00 by an automatic discount and 5.00 by the code before
     [(ThresholdBase.LIST, 10_000), (ThresholdBase.AFTER_AUTO, 8000), (ThresholdBase.RUNNING, 7500)],
 )
-def test_the_base_says_which_prices_count(base: ThresholdBase, spend: int) -> None:
+def test_the_threshold_base_decides_which_prices_count(base: ThresholdBase, spend: int) -> None:
     policy = TotalsPolicy(threshold_base=base)
     rule = AutomaticDiscount(id=1, kind=Absolute(2000))
     first = PromoCode(code="FIRST", kind=Absolute(500), priority=1)

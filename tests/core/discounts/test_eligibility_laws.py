@@ -82,7 +82,7 @@ def only_if(**conditions: Any) -> PromoCode:
 
 @pytest.mark.parametrize("criterion", scope_criteria)
 @given(data=st.data(), lines=baskets(min_lines=4, max_lines=20), context=contexts)
-def test_every_criterion_selects_just_the_lines_that_meet_it(
+def test_every_criterion_selects_exactly_the_lines_that_meet_it(
     criterion: str, data: st.DataObject, lines: tuple[Line, ...], context: Context
 ) -> None:
     scope = replace(EVERYTHING, **{criterion: data.draw(scope_criteria[criterion])})
@@ -101,7 +101,7 @@ def test_every_criterion_selects_just_the_lines_that_meet_it(
 
 
 @given(moments, moments, moments)
-def test_a_code_holds_from_its_start_to_just_before_its_end(
+def test_a_code_is_valid_from_its_start_until_just_before_its_end(
     at: datetime, starts: datetime, ends: datetime
 ) -> None:
     result = outcome(only_if(starts_at=starts, ends_at=ends), context=replace(SALE, at=at))
@@ -189,7 +189,7 @@ instants = st.builds(
     start=instants, at=instants, zone=zones, visited=st.one_of(st.none(), zones), clock=clocks, other=clocks,
     weekdays=some(tuple(range(1, 8))), lead=st.integers(-2, 3),
 )  # fmt: skip
-def test_price_is_that_of_the_instants_whatever_clocks_they_are_written_by(
+def test_the_offset_in_which_an_instant_is_written_changes_no_price(
     start: datetime, at: datetime, zone: str, visited: str | None, clock: tzinfo, other: tzinfo,
     weekdays: frozenset[int], lead: int,
 ) -> None:  # fmt: skip

@@ -35,7 +35,7 @@ def reasons(totals: CheckoutTotals) -> dict[str, RejectionReason | None]:
     }
 
 
-def test_an_exclusive_code_stands_alone_whatever_the_priority_and_lane_of_the_others() -> None:
+def test_an_exclusive_code_applies_alone_whatever_the_other_codes() -> None:
     codes = [code("FIRST", Absolute(5000), lane=-1, priority=9), replace(ALONE, lane=5, priority=-5)]
 
     totals = checkout_totals(HUNDRED, promo_codes=codes)
@@ -66,7 +66,7 @@ def test_the_cheaper_of_two_exclusive_codes_is_the_best() -> None:
     assert reasons(totals) == {"AX": RejectionReason.NOT_COMBINABLE, "BX": None}
 
 
-def test_the_best_leaves_an_exclusive_code_out_where_others_take_more() -> None:
+def test_the_best_order_omits_an_exclusive_code_if_others_take_more() -> None:
     spent = code("SPENT", Absolute(9000), uses_left=0)
 
     totals = checkout_totals(
@@ -115,7 +115,7 @@ def test_a_code_refused_with_an_exclusive_code_keeps_its_own_reason() -> None:
     assert more.missing == Shortfall(spend=500)
 
 
-def test_each_of_two_exclusive_codes_that_are_not_valid_says_why() -> None:
+def test_each_of_two_invalid_exclusive_codes_has_its_reason() -> None:
     codes = [
         PromoCode(code="A", kind=off(100), exclusive=True, uses_left=0),
         PromoCode(code="B", kind=off(100), exclusive=True, scope=of_lines(9)),
@@ -136,7 +136,7 @@ TOMORROW = NOW + timedelta(days=1)
 MONDAY, TUESDAY = 1, 2  # NOW is a Monday
 
 
-def test_reasons_that_no_purchase_can_change_come_first() -> None:
+def test_reasons_that_no_purchase_can_fix_come_first() -> None:
     conditions: dict[str, Any] = {
         "channels": frozenset({"desk"}),
         "accounts": frozenset({7}),
@@ -202,7 +202,7 @@ def test_a_code_without_discountable_lines_is_not_applicable() -> None:
     assert reasons(checkout_totals([fee], promo_codes=[ALONE])) == {"ALONE": RejectionReason.NOT_APPLICABLE}
 
 
-def test_codes_have_results_as_entered_and_refused_codes_take_nothing() -> None:
+def test_results_are_in_the_order_entered_and_refused_codes_take_nothing() -> None:
     late_code = code("LATE", Absolute(1), conditions=Conditions(ends_at=NOW))
     entered: list[Entered] = [UnknownCode("nobody"), late_code, TEN_OFF]
 
@@ -214,7 +214,7 @@ def test_codes_have_results_as_entered_and_refused_codes_take_nothing() -> None:
     assert unknown == RejectedCode(UnknownCode("NOBODY"), RejectionReason.UNKNOWN)
 
 
-def test_refused_codes_take_no_place_in_the_order_applied() -> None:
+def test_refused_codes_have_no_position_in_the_order_applied() -> None:
     entered = [code("A", Absolute(1), uses_left=0), code("B", Absolute(2)), code("C", Absolute(3))]
 
     totals = checkout_totals(HUNDRED, promo_codes=entered)
@@ -230,6 +230,6 @@ def test_refused_codes_take_no_place_in_the_order_applied() -> None:
         [UnknownCode("ten"), UnknownCode("TEN ")],
     ],
 )
-def test_a_code_is_given_once(entered: list[Entered]) -> None:
+def test_a_duplicate_code_is_refused(entered: list[Entered]) -> None:
     with pytest.raises(InvalidDiscount, match=r"^expected different promo codes, got \['TEN', 'TEN'\]$"):
         checkout_totals(HUNDRED, promo_codes=entered)

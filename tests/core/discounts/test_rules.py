@@ -9,11 +9,11 @@ from faregate.basket.policy import PriceBasis
 TICKET = Line(key=1, unit_price=1000, quantity=1, rate=VatRate(parts_per_million=0))
 
 
-def test_without_anything_set_a_price_is_the_list_price() -> None:
+def test_default_rules_leave_the_list_price() -> None:
     assert checkout_totals([TICKET], **fields_of(PricingRules())) == checkout_totals([TICKET])
 
 
-def test_a_checkout_takes_the_fields_by_their_names() -> None:
+def test_the_fields_of_pricing_rules_are_arguments_of_checkout_totals() -> None:
     ten = PromoCode(code="TEN", kind=Percentage.percent(10))
     rules = PricingRules(promo_codes=(ten,), policy=TotalsPolicy(price_basis=PriceBasis.NET))
 

@@ -98,7 +98,7 @@ def test_codes_rank_by_lane_priority_kind_and_code(codes: list[PromoCode], names
         (CodeOrder.BEST, [TEN_OFF], [("TEN", 1000)]),
     ],
 )
-def test_the_policy_says_in_which_order_codes_apply(
+def test_the_policy_decides_in_which_order_codes_apply(
     order: CodeOrder, entered: list[PromoCode], expected: list[tuple[str, int]]
 ) -> None:
     totals = checkout_totals(HUNDRED, promo_codes=entered, policy=TotalsPolicy(code_order=order))
@@ -115,7 +115,7 @@ def test_orders_that_cost_the_same_stay_ranked() -> None:
 
 
 @pytest.mark.parametrize("cents", [4, 5, 20])
-def test_a_further_code_never_makes_the_best_dearer(cents: int) -> None:
+def test_another_code_never_makes_the_best_order_dearer(cents: int) -> None:
     codes = [QUARTER, TEN_OFF, *(code(f"CENT{number}", Absolute(1)) for number in range(cents))]
 
     totals = checkout_totals(HUNDRED, promo_codes=codes, policy=TotalsPolicy(code_order=CodeOrder.BEST))
@@ -125,7 +125,7 @@ def test_a_further_code_never_makes_the_best_dearer(cents: int) -> None:
     assert totals.codes_are_exact
 
 
-def test_a_search_that_ends_early_is_reported_and_at_most_the_ranked_price() -> None:
+def test_a_search_that_ends_early_is_reported_and_never_above_ranked() -> None:
     basket = [Line(key, 1000 + 37 * key, key, UNTAXED) for key in range(1, 30)]
     codes = [
         code(f"P{n}", Percentage.percent(f"{n}.37", level=list(DiscountLevel)[n % 2])) for n in range(1, 30)
@@ -161,7 +161,7 @@ def test_the_best_order_reaches_a_minimum_before_it_is_undercut(stacking: Stacki
     ],
 )
 @pytest.mark.parametrize("level", DiscountLevel)
-def test_percentages_apply_to_the_rest_or_to_the_price_after_automatic_discounts(
+def test_percentages_apply_to_the_remainder_or_after_automatic_discounts(
     level: DiscountLevel, stacking: Stacking, taken: list[tuple[str, int]]
 ) -> None:
     codes = [

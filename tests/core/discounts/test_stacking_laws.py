@@ -40,7 +40,7 @@ not_best = every_policy.filter(lambda policy: policy.code_order is not CodeOrder
 
 
 @given(several_codes)
-def test_every_code_has_the_outcome_that_the_definition_names(request: PricingRequest) -> None:
+def test_every_code_has_the_outcome_given_by_the_definition(request: PricingRequest) -> None:
     totals = priced(request)
 
     left, outcomes = promo_codes(request, after_auto(request, totals))
@@ -61,7 +61,7 @@ def test_every_code_has_the_outcome_that_the_definition_names(request: PricingRe
 
 
 @given(several_codes, st.lists(st.integers(1, 8), min_size=4, max_size=4))
-def test_every_code_with_a_minimum_has_the_outcome_that_the_definition_names(
+def test_every_code_with_a_minimum_has_the_outcome_of_the_definition(
     request: PricingRequest, eighths: list[int]
 ) -> None:
     # The minimum is near the spend in one of the bases.

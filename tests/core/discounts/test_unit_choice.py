@@ -66,13 +66,13 @@ def test_a_basket_costs_what_its_parts_cost() -> None:
     assert [own.discount.id for own in totals[5].auto_discounts] == [2, 1]
 
 
-def test_by_lines_one_discount_has_the_whole_line() -> None:
+def test_by_line_one_discount_applies_to_the_whole_line() -> None:
     totals = checkout_totals(units(5), automatic=numbered(FIFTH, THREE_FOR_TWO), policy=BY_LINE)
 
     assert (totals.total_gross, by_unit(totals)) == (4000, [[(1, 5, 1000)]])
 
 
-def test_each_item_has_a_discount_of_its_own_group_rules_first() -> None:
+def test_each_item_has_its_own_discount_with_group_rules_first() -> None:
     joined = pricing_lines([Line(key, 1000, 1, UNTAXED) for key in range(1, 6)])
     totals = checkout_totals(joined.lines, automatic=numbered(FIFTH, THREE_FOR_TWO))
 
@@ -90,7 +90,7 @@ def test_each_item_has_a_discount_of_its_own_group_rules_first() -> None:
     assert [step.source for step in trace.of("auto_discount_amount", line=4)] == ["automatic discount 1"]
 
 
-def test_steps_of_each_discount_add_up_to_its_amount_of_the_line() -> None:
+def test_the_steps_of_each_discount_add_up_to_its_amount_for_the_line() -> None:
     totals = checkout_totals(units(5), automatic=numbered(FIFTH, THREE_FOR_TWO))
 
     steps = explain(totals).trace.of("auto_discount_amount", line=1)
@@ -101,7 +101,7 @@ def test_steps_of_each_discount_add_up_to_its_amount_of_the_line() -> None:
     ]
 
 
-def test_a_group_that_is_alone_names_the_units_it_claims() -> None:
+def test_a_single_group_rule_names_the_units_it_claims() -> None:
     totals = checkout_totals(units(5), automatic=numbered(THREE_FOR_TWO))
     whole = checkout_totals(units(3), automatic=numbered(THREE_FOR_TWO))
 
@@ -138,7 +138,7 @@ def test_a_group_that_is_alone_names_the_units_it_claims() -> None:
         ),
     ],
 )  # fmt: skip
-def test_units_are_grouped_so_that_most_is_taken(
+def test_units_are_grouped_for_the_largest_discount(
     basket: list[Line], rules: list[AutomaticDiscount], amount: int
 ) -> None:
     assert taken(basket, rules) == amount
@@ -152,7 +152,7 @@ def test_rival_bundles_with_the_largest_gain_are_taken(policy: TotalsPolicy) -> 
     assert taken(lines(100, 100, 100, 100), rules, policy) == 18
 
 
-def test_a_unit_that_is_free_in_a_group_is_not_bought_in_another() -> None:
+def test_a_unit_that_is_free_in_one_group_is_not_bought_in_another() -> None:
     # Two free children would be one with the adult and one with the other child: a free child buys nothing.
     adult, child = of_lines(1), of_lines(2)
     rules = [
@@ -199,7 +199,7 @@ def test_a_discount_across_lines_or_with_a_cap_applies_as_a_whole(
     assert taken(units(5), rules) == amount
 
 
-def test_a_whole_discount_and_groups_share_out_the_lines() -> None:
+def test_a_whole_discount_and_groups_may_win_different_lines() -> None:
     # 700 off line 1 as a whole; on lines 2 and 3 the groups are better.
     basket = [Line(key, 1000, 3, UNTAXED) for key in (1, 2, 3)]
     rules = [automatic(1, Absolute(1100), 1), automatic(2, Absolute(700), 2), automatic(3, THREE_FOR_TWO)]
@@ -227,7 +227,7 @@ def test_a_group_that_gains_no_more_than_single_units_is_not_taken() -> None:
     assert winners(checkout_totals(units(3), automatic=rules)) == [(1, 300)]
 
 
-def test_for_the_merchant_a_group_rule_is_taken_as_a_whole() -> None:
+def test_in_favour_of_the_merchant_a_group_rule_is_taken_as_a_whole() -> None:
     totals = checkout_totals(units(5), automatic=numbered(FIFTH, BuyXGetY(1, 1)), policy=MERCHANT)
 
     assert by_unit(totals) == [[(2, 5, 2000)]]
@@ -236,7 +236,7 @@ def test_for_the_merchant_a_group_rule_is_taken_as_a_whole() -> None:
 # ---------------------------------------------------------------- beyond the bounds
 
 
-def test_more_rivals_than_are_weighed_are_tried_from_the_largest_gain_down() -> None:
+def test_with_too_many_rivals_the_largest_gains_are_tried_first() -> None:
     # Amounts on overlapping pairs of lines: 10, then 9 beside it, where 9 and 9 would be best.
     rules = [
         automatic(1, Absolute(10), 2, 3),
@@ -251,7 +251,7 @@ def test_more_rivals_than_are_weighed_are_tried_from_the_largest_gain_down() -> 
     assert [own.discount.id for own in totals.auto_discounts if own.discount.id <= 3] == [1]
 
 
-def test_beyond_the_bound_groups_claim_the_rest() -> None:
+def test_beyond_the_bound_groups_claim_the_remaining_units() -> None:
     # Thirteen rules on all units: the largest first, then bundles of the rest.
     many = [automatic(number, BuyXGetY(2, 1, 1000 + number)) for number in range(4, 15)]
     rules = [automatic(1, THREE_FOR_TWO), automatic(2, FixedPrice(1500, 2)), automatic(3, FIFTH), *many]
@@ -261,7 +261,7 @@ def test_beyond_the_bound_groups_claim_the_rest() -> None:
     assert (totals.automatic_is_exact, by_unit(totals)) == (False, [[(1, 3, 1000), (2, 2, 500)]])
 
 
-def test_beyond_the_bound_a_whole_line_is_taken_or_left() -> None:
+def test_beyond_the_bound_a_line_is_taken_as_a_whole_or_not_at_all() -> None:
     rules = [automatic(1, Absolute(5000)), automatic(2, THREE_FOR_TWO), automatic(16, Absolute(100), 1)]
     rules += [automatic(number, Absolute(10), number) for number in range(3, 13)]
     basket = lines(*[1000] * 12)
@@ -276,7 +276,7 @@ def test_beyond_the_bound_a_whole_line_is_taken_or_left() -> None:
 
 # 80 groups of five and one gain 40_000 and displace 10 off each of 300 units; at 100 off they do not pay.
 @pytest.mark.parametrize(("off", "amount"), [(10, 42_200), (100, 70_000)])
-def test_where_the_search_is_too_long_all_groups_are_taken_or_none(off: int, amount: int) -> None:
+def test_if_the_search_is_too_long_all_groups_are_taken_or_none(off: int, amount: int) -> None:
     basket = [Line(1, 1000, 400, UNTAXED), Line(2, 500, 300, UNTAXED)]
     rules = [AutomaticDiscount(id=1, kind=BuyXGetY(5, 1, rewards=of_lines(2)), scope=of_lines(1))]
 

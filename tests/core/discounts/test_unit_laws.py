@@ -57,7 +57,7 @@ def few_units(draw: st.DrawFn) -> list[Line]:
 
 
 @given(few_units(), several_rules())
-def test_no_way_to_group_the_units_would_take_more(lines: list[Line], rules: list[AutomaticDiscount]) -> None:
+def test_no_other_grouping_of_units_takes_more(lines: list[Line], rules: list[AutomaticDiscount]) -> None:
     totals = checkout_totals(lines, automatic=rules)
 
     # Half a minor unit per rounding: for each rule in each line, and for each group rule in the basket
@@ -89,7 +89,7 @@ def test_a_basket_bought_in_parts_is_not_cheaper(
 
 
 @given(st.lists(prices, min_size=1, max_size=1), st.integers(2, 8), unlimited, st.data())
-def test_a_line_bought_in_parts_costs_at_least_the_whole_less_a_unit_for_each_part_and_rule(
+def test_splitting_a_line_saves_at_most_a_unit_for_each_part_and_rule(
     price: list[int], quantity: int, rules: list[AutomaticDiscount], data: st.DataObject
 ) -> None:
     cuts = sorted(data.draw(st.sets(st.integers(1, quantity - 1))))
@@ -103,7 +103,7 @@ def test_a_line_bought_in_parts_costs_at_least_the_whole_less_a_unit_for_each_pa
 
 
 @given(few_units(), several_rules(), st.integers(2, 60))
-def test_many_units_are_priced_as_if_all_were_gone_through(
+def test_many_units_are_discounted_at_least_as_well_as_few(
     lines: list[Line], rules: list[AutomaticDiscount], times: int
 ) -> None:
     # Multiplied units take at least the multiplied best, and at most the amount of single units.

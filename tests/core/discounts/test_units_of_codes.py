@@ -44,7 +44,7 @@ def shares(
     ]
 
 
-def test_a_code_with_one_use_left_frees_as_many_of_five_tickets_as_it_says() -> None:
+def test_a_code_with_one_use_left_still_covers_max_units() -> None:
     tickets = [Line(1, 1000, 5, UNTAXED)]
 
     assert shares(FREE, 1, tickets, uses_left=1) == [1000]
@@ -154,7 +154,7 @@ def test_chosen_units_are_in_scope_and_rewards_count_but_not_bought_units() -> N
 
 
 @pytest.mark.parametrize(("max_units", "words"), [(1, "at most 1 unit"), (2, "at most 2 units")])
-def test_a_receipt_and_an_explanation_tell_how_many_units(max_units: int, words: str) -> None:
+def test_receipts_and_explanations_state_max_units(max_units: int, words: str) -> None:
     some = code("SOME", Percentage.percent(50), max_units=max_units)
     joined = pricing_lines([Line(key, 1000, 1, UNTAXED) for key in (1, 2, 3)])
     totals = checkout_totals([*joined.lines, Line(9, 700, 1, UNTAXED)], promo_codes=[some])

@@ -26,7 +26,7 @@ DEAR_AND_CHEAP = [Line(1, 50, 2, UNTAXED), Line(2, 20, 2, UNTAXED)]
         pytest.param(DEAR_AND_CHEAP, PAIR, [40, 0], [14, 6], id="as far as it pays"),
     ],
 )
-def test_a_group_is_whole_and_pays(
+def test_a_group_is_complete_and_worthwhile(
     basket: list[Line], kind: DiscountKind, customer: list[int], merchant: list[int]
 ) -> None:
     bundle = isinstance(kind, FixedPrice)
@@ -40,7 +40,7 @@ def test_a_group_is_whole_and_pays(
 @pytest.mark.parametrize(
     ("kind", "quantity"), [(BuyXGetY(5, 2, rewards=of_lines(2)), 1), (BuyXGetY(6, 3, rewards=of_lines(2)), 3)]
 )
-def test_a_code_says_how_many_rewards_are_missing_too(kind: BuyXGetY, quantity: int) -> None:
+def test_a_code_reports_how_many_rewards_are_missing(kind: BuyXGetY, quantity: int) -> None:
     code = PromoCode(code="A", kind=kind, scope=of_lines(1))
 
     (result,) = checkout_totals(BASKET, promo_codes=[code]).promo_codes

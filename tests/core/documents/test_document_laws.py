@@ -105,7 +105,7 @@ def dropped(data: Any, path: Path, _: Any) -> None:
 @pytest.mark.parametrize("kind", CLASSES)
 @settings(max_examples=share_of(60))
 @given(data=st.data(), damage=st.sampled_from([replaced, renamed, dropped]), other=st.sampled_from(OTHERS))
-def test_a_damaged_document_is_refused_at_the_damage_or_means_what_it_says(
+def test_a_damaged_document_is_refused_at_the_damage_or_still_valid(
     kind: Any, data: st.DataObject, damage: Any, other: Any
 ) -> None:
     written = encode(data.draw(values_of(kind)))
@@ -153,7 +153,7 @@ def says(written: Any, given: Any) -> bool:
         max_leaves=8,
     )
 )
-def test_any_other_data_is_refused_as_a_document(kind: Any, data: Any) -> None:
+def test_arbitrary_data_is_refused_as_a_document(kind: Any, data: Any) -> None:
     found, issues = read(kind, data)
 
     assert issues or says(encode(found), data)

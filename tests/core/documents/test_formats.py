@@ -25,7 +25,7 @@ def issues_of(document: Any) -> list[str]:
     return [str(issue) for issue in caught.value.issues]
 
 
-def test_every_format_has_a_golden_document_and_every_golden_document_a_reader() -> None:
+def test_every_format_has_a_golden_document_and_vice_versa() -> None:
     assert set(FORMATS) == set(VALUES)
     assert {path.name.partition(".")[0] for path in GOLDEN.iterdir()} == {
         text.removeprefix("faregate.").replace("/", "-") for text in FORMATS
@@ -33,7 +33,7 @@ def test_every_format_has_a_golden_document_and_every_golden_document_a_reader()
 
 
 @pytest.mark.parametrize("text", FORMATS)
-def test_the_golden_document_is_read_and_written_to_the_letter(text: str) -> None:
+def test_the_golden_document_is_read_and_written_exactly(text: str) -> None:
     document = golden(text)
 
     assert dump(load(document)) == document
@@ -43,7 +43,7 @@ def test_the_golden_document_is_read_and_written_to_the_letter(text: str) -> Non
 
 
 @pytest.mark.parametrize("text", FORMATS)
-def test_the_schema_is_the_golden_one(text: str) -> None:
+def test_the_schema_matches_the_golden_schema(text: str) -> None:
     assert schema(text) == golden(text, "schema.json")
 
 
@@ -112,7 +112,7 @@ def test_all_issues_are_reported_with_their_locations() -> None:
         ),
     ],
 )
-def test_a_document_of_another_form_is_refused(document: Any, expected: str) -> None:
+def test_a_malformed_document_is_refused(document: Any, expected: str) -> None:
     assert issues_of(document)[0].startswith(expected)
 
 
@@ -170,12 +170,12 @@ def test_a_value_that_cannot_be_stored_exactly_is_refused(value: Any, expected: 
     assert str(caught.value.issues[0]).startswith(expected)
 
 
-def test_a_value_of_another_format_than_given_is_refused() -> None:
+def test_a_value_that_does_not_match_the_given_format_is_refused() -> None:
     with pytest.raises(InvalidDocument, match="expected a TotalsPolicy"):
         dump(Context(), format="faregate.policy/1")
 
 
-def test_a_union_of_classes_without_a_type_of_their_own_has_no_form() -> None:
+def test_a_union_of_classes_without_a_type_key_has_no_form() -> None:
     with pytest.raises(TypeError, match="classes that write their type"):
         decode(Context | TotalsPolicy, {})
     with pytest.raises(TypeError, match="no written form"):

@@ -40,7 +40,7 @@ class Floor(Enum):
         (tzinfo, "Europe/Zurich", "a zone"),
     ],
 )
-def test_a_value_of_another_kind_is_not_written(annotation: Any, wrong: object, expected: str) -> None:
+def test_a_value_of_the_wrong_type_is_not_written(annotation: Any, wrong: object, expected: str) -> None:
     with pytest.raises(InvalidDocument, match=expected):
         form_of(annotation).write(wrong)
 
@@ -58,12 +58,12 @@ def test_a_value_of_another_kind_is_not_written(annotation: Any, wrong: object, 
         (Decimal, "NaN", "a decimal"),
     ],
 )
-def test_data_of_another_form_are_not_read(annotation: Any, wrong: object, expected: str) -> None:
+def test_data_of_the_wrong_form_is_not_read(annotation: Any, wrong: object, expected: str) -> None:
     with pytest.raises(InvalidDocument, match=expected):
         form_of(annotation).read(wrong)
 
 
-def test_an_optional_value_and_a_number_of_an_enumeration_have_their_json_type() -> None:
+def test_optional_values_and_integer_enumerations_have_their_json_type() -> None:
     assert form_of(int | None).json == form_of(Floor).json == "integer"
 
 
@@ -95,17 +95,17 @@ def test_a_value_is_read_as_it_was_written(annotation: Any, value: object, writt
 
 
 @pytest.mark.parametrize("wrong", [{"value": "PT1S"}, {"type": "timedelta"}])
-def test_a_boxed_value_has_its_type_and_nothing_else(wrong: object) -> None:
+def test_a_boxed_value_has_exactly_its_type_and_its_value(wrong: object) -> None:
     with pytest.raises(InvalidDocument, match="expected"):
         form_of(date | timedelta).read(wrong)
 
 
-def test_a_row_has_its_length() -> None:
+def test_a_row_of_the_wrong_length_is_refused() -> None:
     with pytest.raises(InvalidDocument, match="a list with 2 entries"):
         form_of(tuple[str, int]).read(["a"])
 
 
-def test_a_box_for_msgspec_is_a_value_and_nothing_else_is_taken() -> None:
+def test_a_box_for_msgspec_is_a_value_and_other_types_are_refused() -> None:
     five = Stored(Absolute(500))
 
     assert (five, hash(five)) == (Stored(Absolute(500)), hash(Absolute(500)))

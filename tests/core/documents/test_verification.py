@@ -79,7 +79,7 @@ def test_a_paid_order_is_verified_by_its_totals() -> None:
     )
 
 
-def test_todays_rules_give_the_difference_by_rule() -> None:
+def test_the_current_rules_give_the_difference_by_rule() -> None:
     # 15800 and 1200: 10 % of 17000 is 1700; today 25 % of (17000 - 500) is 4125.
     stored = dump(checkout_totals(BASKET, promo_codes=[TEN], donation=300))
     today = PricingRules(
@@ -98,7 +98,7 @@ def test_todays_rules_give_the_difference_by_rule() -> None:
     )
 
 
-def test_a_code_that_the_rules_do_not_have_takes_nothing() -> None:
+def test_a_code_that_is_not_in_the_rules_takes_nothing() -> None:
     request = checkout_totals(BASKET, promo_codes=[TEN]).request
 
     found = verify(dump(request), PricingRules())

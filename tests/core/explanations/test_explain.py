@@ -102,7 +102,9 @@ def test_an_automatic_discount_without_a_name_is_named_by_its_id() -> None:
     ("price", "currency_code", "note"),
     [(7900, "CHF", "2 x 79.00"), (7900, "JPY", "2 x 7900"), (7900, None, "2 x 7900")],
 )
-def test_the_list_price_notes_units_and_price(price: int, currency_code: str | None, note: str) -> None:
+def test_the_note_of_the_list_price_has_units_and_price(
+    price: int, currency_code: str | None, note: str
+) -> None:
     unit = None if currency_code is None else currency(currency_code)
 
     explained = explain(checkout_totals([Line(1, price, 2, UNTAXED)]), currency=unit)
@@ -110,7 +112,7 @@ def test_the_list_price_notes_units_and_price(price: int, currency_code: str | N
     assert explained.trace.of("total_gross", line=1)[0].note == note
 
 
-def test_the_odd_unit_of_a_shared_amount_is_a_step_of_its_own() -> None:
+def test_the_odd_unit_of_a_shared_amount_is_a_separate_step() -> None:
     totals = checkout_totals(lines(100, 100, 100), promo_codes=[code("A", Absolute(100))])
 
     assert [told(totals, "promo_code_discount", key) for key in (1, 2, 3)] == [
@@ -128,7 +130,7 @@ def test_a_share_below_one_unit_is_the_odd_unit_alone() -> None:
     assert told(totals, "promo_code_discount", 2) == []
 
 
-def test_shares_by_price_see_only_the_lines_in_scope() -> None:
+def test_shares_by_price_count_only_the_lines_in_scope() -> None:
     totals = checkout_totals(lines(100, 900, 200), promo_codes=[code("A", Absolute(100), 1, 3)])
 
     # 100 by 100 and 200 is 33.33 and 66.67
@@ -137,7 +139,7 @@ def test_shares_by_price_see_only_the_lines_in_scope() -> None:
     assert told(totals, "promo_code_discount", 3) == [(CODE, "A", 66), (ODD, "A", 1)]
 
 
-def test_a_discount_line_by_line_has_no_odd_unit() -> None:
+def test_a_discount_on_each_line_has_no_odd_unit() -> None:
     totals = checkout_totals(
         lines(105, 105), promo_codes=[code("A", Percentage.percent(10, level=DiscountLevel.LINE))]
     )

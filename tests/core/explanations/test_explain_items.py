@@ -86,7 +86,7 @@ def test_a_single_item_is_explained_like_its_line() -> None:
     assert all(trace.of(figure, line=key) == lines.of(figure, line=key) for figure, key in trace.figures())
 
 
-def test_the_caller_may_name_the_discounts() -> None:
+def test_the_caller_may_set_the_names_of_discounts() -> None:
     totals = checkout_totals(
         lines(1000), automatic=[EARLY], promo_codes=[PromoCode(code="TEN", kind=Absolute(1))]
     )
@@ -109,7 +109,7 @@ def test_the_checkout_can_be_explained_without_its_lines() -> None:
     assert told.of("total_gross", line=1) == ()
 
 
-def test_traces_know_the_currency_of_their_notes() -> None:
+def test_traces_have_the_currency_of_their_notes() -> None:
     members = pricing_lines(lines(7900))
     totals, francs = checkout_totals(members.lines), currency("CHF")
 

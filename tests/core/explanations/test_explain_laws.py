@@ -67,7 +67,7 @@ def test_trace_adds_up_to_every_figure_of_the_checkout(request: PricingRequest) 
 
 
 @given(checkouts(sizes=some))
-def test_trace_of_the_checkout_alone_is_that_part_of_the_whole(request: PricingRequest) -> None:
+def test_trace_of_the_checkout_is_its_part_of_the_whole_trace(request: PricingRequest) -> None:
     totals = priced(request)
 
     alone = checkout_trace(totals)
@@ -117,7 +117,7 @@ def test_trace_has_the_amount_of_every_code_for_every_line(request: PricingReque
 
 
 @given(checkouts(sizes=some))
-def test_odd_units_and_given_back_units_are_single(request: PricingRequest) -> None:
+def test_steps_for_odd_units_and_for_units_given_back_are_single_units(request: PricingRequest) -> None:
     trace = explain(priced(request)).trace
 
     for step in trace:

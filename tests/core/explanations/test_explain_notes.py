@@ -55,7 +55,7 @@ RULE, SHARE, ODD = "0.05 off", "1.00 off: 1.00 x 1.00 / 3.00", "odd unit of the 
         ("total_gross", ["1 x 1.05", RULE, SHARE, ODD]),
     ],
 )
-def test_a_step_of_a_line_notes_the_same_wherever_it_counts(figure: str, noted: list[str]) -> None:
+def test_a_step_of_a_line_has_the_same_note_in_every_figure(figure: str, noted: list[str]) -> None:
     assert notes(ROUNDED, figure, 1) == noted
 
 
@@ -78,7 +78,7 @@ def test_a_fixed_price_is_not_shared_by_price() -> None:
     assert notes(totals, "promo_code_discount", 1) == ["0.90 each"]
 
 
-def test_a_share_may_be_of_lines_selected_by_lead_days() -> None:
+def test_an_amount_may_be_shared_by_lines_selected_by_lead_days() -> None:
     basket = [
         Line(key, 100, 1, UNTAXED, validity=days(day, day))
         for key, day in ((1, "2026-12-21"), (2, "2026-12-28"), (3, "2026-12-29"))
@@ -121,14 +121,16 @@ def test_passed_over_discounts_depend_on_the_instant_of_the_checkout() -> None:
         ),
     ],
 )
-def test_a_unit_given_back_notes_its_side(policy: TotalsPolicy, figure: str, noted: list[str]) -> None:
+def test_the_note_of_a_unit_given_back_names_net_or_gross(
+    policy: TotalsPolicy, figure: str, noted: list[str]
+) -> None:
     # 92.5 and 108.1 per line: 925 and 1081 over ten lines
     totals = checkout_totals([Line(key, 100, 1, VAT) for key in range(1, 11)], policy=policy)
 
     assert notes(totals, figure, 1) == noted
 
 
-def test_tax_rounded_line_by_line_notes_no_rounding_down() -> None:
+def test_notes_of_tax_rounded_per_line_mention_no_rounding_down() -> None:
     totals = checkout_totals([Line(1, 100, 1, VAT)], policy=TotalsPolicy(vat_level=VatLevel.LINE))
 
     assert notes(totals, "total_net", 1) == ["", "8.1/108.1 of 1.00"]
@@ -141,7 +143,7 @@ def test_tax_rounded_line_by_line_notes_no_rounding_down() -> None:
         (SubscriptionBasis.RECURRING, "recurring of a subscription"),
     ],
 )
-def test_both_subscription_totals_note_their_basis(basis: SubscriptionBasis, note: str) -> None:
+def test_the_notes_of_both_subscription_totals_name_their_basis(basis: SubscriptionBasis, note: str) -> None:
     totals = checkout_totals(
         [Line(1, 100, 1, VAT, is_subscription=True)], policy=TotalsPolicy(subscription_basis=basis)
     )
@@ -150,7 +152,7 @@ def test_both_subscription_totals_note_their_basis(basis: SubscriptionBasis, not
     assert notes(totals, "total_subscription_net") == [note]
 
 
-def test_cash_notes_its_step() -> None:
+def test_the_note_of_cash_names_its_step() -> None:
     totals = checkout_totals(lines(1002), policy=TotalsPolicy(cash_increment=5))
 
     assert notes(totals, "cash_due") == ["", "to the nearest 0.05"]

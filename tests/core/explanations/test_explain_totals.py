@@ -30,7 +30,7 @@ from support.shops.small_shop import UNTAXED, VAT, lines
 # ---------------------------------------------------------------- tax
 
 
-def test_net_of_a_line_is_its_gross_less_the_tax_and_the_unit_given_back() -> None:
+def test_net_of_a_line_is_gross_less_tax_and_the_unit_given_back() -> None:
     totals = checkout_totals([Line(key, 100, 1, VAT) for key in (1, 2, 3)])
 
     # 92.5 each: floors of 92, and two cents over up to 278
@@ -45,7 +45,7 @@ def test_net_of_a_line_is_its_gross_less_the_tax_and_the_unit_given_back() -> No
     ]
 
 
-def test_gross_of_a_line_is_its_net_and_the_tax_where_prices_are_net() -> None:
+def test_with_net_prices_the_gross_of_a_line_is_net_plus_tax() -> None:
     totals = checkout_totals([Line(key, 106, 1, VAT) for key in (1, 2, 3)], policy=NET)
 
     # 114.6 each: floors of 114, and two cents over up to 344
@@ -71,7 +71,7 @@ def test_tax_rounded_line_by_line_needs_nothing_given_back(level: VatLevel) -> N
 
 
 @pytest.mark.parametrize("policy", [TotalsPolicy(), NET])
-def test_an_untaxed_line_has_no_step_of_tax(policy: TotalsPolicy) -> None:
+def test_an_untaxed_line_has_no_tax_step(policy: TotalsPolicy) -> None:
     totals = checkout_totals([Line(1, 100, 1, UNTAXED)], policy=policy)
     basis, other = ("net", "gross") if policy is NET else ("gross", "net")
 
@@ -86,7 +86,9 @@ def test_an_untaxed_line_has_no_step_of_tax(policy: TotalsPolicy) -> None:
         (NET, "total_gross", "8.1 % of 1.00", "8.1 % of 2.00"),
     ],
 )
-def test_the_tax_notes_its_base(policy: TotalsPolicy, figure: str, of_line: str, of_checkout: str) -> None:
+def test_the_note_of_the_tax_names_its_base(
+    policy: TotalsPolicy, figure: str, of_line: str, of_checkout: str
+) -> None:
     totals = checkout_totals([Line(key, 100, 1, VAT) for key in (1, 2)], policy=policy)
     trace = explain(totals, currency=FRANCS).trace
 
@@ -139,7 +141,7 @@ def test_tax_is_added_to_a_checkout_of_net_prices() -> None:
     assert told(totals, "total_gross") == [(CARRIED, "total_net", 10_200), (TAX, "8.1 %", 810)]
 
 
-def test_without_a_donation_there_is_no_step_of_it() -> None:
+def test_without_a_donation_there_is_no_donation_step() -> None:
     assert told(checkout_totals(lines(100)), "donation") == []
 
 
@@ -160,7 +162,7 @@ def test_a_voucher_that_pays_nothing_has_a_reason() -> None:
     assert [step.note for step in explain(totals).trace.of("amount_due")] == ["", "used up", ""]
 
 
-def test_an_amount_that_is_a_cash_step_already_is_carried_over() -> None:
+def test_an_amount_that_is_already_a_cash_step_is_carried_over() -> None:
     totals = checkout_totals(lines(1000), policy=TotalsPolicy(cash_increment=5))
 
     assert told(totals, "cash_due") == [(CARRIED, "amount_due", 1000)]
@@ -207,7 +209,7 @@ def test_a_first_period_is_explained_from_the_price_of_a_whole_period() -> None:
     assert (row.amount, row.note) == (7866, "2 x 39.33 for the first period")
 
 
-def test_lines_are_explained_in_ascending_key_whatever_the_order_of_the_request() -> None:
+def test_lines_are_explained_in_ascending_order_of_key() -> None:
     totals = checkout_totals(lines(100, 100, 100)[::-1], promo_codes=[code("A", Absolute(100))])
 
     assert told(totals, "list_price_gross") == [(CARRIED, f"line {key}", 100) for key in (1, 2, 3)]

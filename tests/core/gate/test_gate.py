@@ -50,7 +50,7 @@ BY_SYSTEM = {"system_product_id": "P1", "dta_product_id": None, "dta_consumer_ca
         pytest.param({"system_product_id": "P1", "system_consumer_category": "A"}, 8000, id="both pairs"),
     ],
 )
-def test_ids_of_either_pair_lead_to_a_variant(ids: dict[str, Any], unit_price: int) -> None:
+def test_either_pair_of_ids_identifies_a_variant(ids: dict[str, Any], unit_price: int) -> None:
     assert price(SIMPLE, asked(**ids)) == unit_price
 
 
@@ -85,7 +85,7 @@ def test_a_variant_has_ids_in_several_systems() -> None:
         datetime(2027, 1, 8, 18, tzinfo=ZoneInfo("America/New_York")),
     ],
 )
-def test_a_day_is_local_in_every_form(moment: Moment) -> None:
+def test_a_day_in_any_form_is_a_local_day(moment: Moment) -> None:
     catalogue = resort(PriceRule(5000), PriceRule(9000, when=WEEKEND), model=PriceModel.CALENDAR)
 
     assert price(catalogue, asked(moment)) == 9000
@@ -131,7 +131,7 @@ def test_the_price_depends_on_the_days_ahead(ordered: Moment, unit_price: int) -
         ("2027-01-15", 30_000),
     ],
 )
-def test_the_cheapest_rung_of_as_many_days_or_more_counts(last: Moment | None, unit_price: int) -> None:
+def test_the_cheapest_rung_of_at_least_as_many_days_applies(last: Moment | None, unit_price: int) -> None:
     assert price(LADDER, asked(SATURDAY, last)) == unit_price
 
 
@@ -146,7 +146,7 @@ def test_the_cheapest_rung_of_as_many_days_or_more_counts(last: Moment | None, u
         pytest.param("2027-01-09T00:00Z", "2027-01-10T23:59:59Z", 17_000, id="two days of UTC"),
     ],
 )
-def test_a_begun_day_and_a_day_of_utc_count_as_days(start: str, end: str, unit_price: int) -> None:
+def test_a_partial_day_and_a_utc_day_count_as_days(start: str, end: str, unit_price: int) -> None:
     assert price(LADDER, asked(start, end)) == unit_price
 
 
@@ -158,12 +158,12 @@ def test_a_begun_day_and_a_day_of_utc_count_as_days(start: str, end: str, unit_p
         pytest.param("2027-01-09T00:00Z", "2027-01-09T23:59:58Z", id="a second short"),
     ],
 )
-def test_a_span_that_ends_with_no_day_is_refused(start: str, end: str) -> None:
+def test_a_period_that_does_not_end_with_a_day_is_refused(start: str, end: str) -> None:
     with pytest.raises(InvalidAccessRequest, match="has none of"):
         gate_price(asked(start, end), catalogue=LADDER)
 
 
-def test_a_day_costs_at_most_the_sum_of_two() -> None:
+def test_a_day_costs_at_most_as_much_as_more_days() -> None:
     rung = PriceRule(10_000, DAY)
     summed = resort(
         PriceRule(4000), rung, model=PriceModel.CALENDAR, durations=(DAY, TWO_DAYS), degression=None
@@ -185,7 +185,7 @@ def test_a_day_costs_at_most_the_sum_of_two() -> None:
     ]
 
 
-def test_a_rung_that_holds_only_on_some_days_leaves_others_to_the_sum() -> None:
+def test_a_rung_for_some_days_only_leaves_other_days_to_the_sum() -> None:
     catalogue = resort(
         PriceRule(4000),
         PriceRule(10_000, DAY),
@@ -198,7 +198,7 @@ def test_a_rung_that_holds_only_on_some_days_leaves_others_to_the_sum() -> None:
     assert price(catalogue, asked("2027-01-11", "2027-01-11")) == 8000
 
 
-def test_more_days_without_a_price_of_their_own_are_no_obstacle() -> None:
+def test_more_days_without_a_price_do_not_prevent_a_price() -> None:
     catalogue = resort(
         PriceRule(4000, when=WEEKEND),
         PriceRule(10_000, DAY),
@@ -230,7 +230,7 @@ def test_rungs_for_holders_of_a_card_are_not_for_the_gate() -> None:
         pytest.param(SATURDAY, 9000, id="a day"),
     ],
 )
-def test_other_durations_of_the_product_are_met_exactly(last: Moment | None, unit_price: int) -> None:
+def test_other_durations_of_the_product_must_match_exactly(last: Moment | None, unit_price: int) -> None:
     catalogue = resort(
         PriceRule(3000, FOUR_HOURS),
         PriceRule(9000, DAY),
@@ -242,18 +242,18 @@ def test_other_durations_of_the_product_are_met_exactly(last: Moment | None, uni
     assert price(catalogue, asked(start, last)) == unit_price
 
 
-def test_an_hour_may_end_when_the_clocks_show_its_beginning_again() -> None:
+def test_an_hour_may_end_at_the_clock_time_at_which_it_began() -> None:
     catalogue = resort(durations=(Duration(seconds=3600),))
     request = asked("2026-10-25T02:30:00+02:00", "2026-10-25T02:30:00+01:00", order_date="2026-10-01")
 
     assert price(catalogue, request) == 8000
 
 
-def test_without_durations_a_price_is_for_whatever_the_validity_is() -> None:
+def test_without_durations_a_price_applies_to_any_validity_period() -> None:
     assert price(resort(durations=()), asked()) == 8000
 
 
-def test_without_validity_dates_make_no_difference() -> None:
+def test_dates_make_no_difference_to_a_product_without_a_validity() -> None:
     catalogue = resort(has_validity=False, durations=())
 
     assert price(catalogue, asked(SATURDAY, "2027-01-09T11:17")) == 8000
@@ -268,7 +268,7 @@ def test_without_validity_dates_make_no_difference() -> None:
         pytest.param("Pacific/Apia", "2011-12-29", "2011-12-29", 10_000, id="before a skipped day"),
     ],
 )
-def test_days_are_counted_by_the_clocks_of_the_merchant(
+def test_days_are_counted_in_the_time_zone_of_the_merchant(
     timezone: str, first: str, last: str, unit_price: int
 ) -> None:
     prices = (PriceRule(10_000, DAY), PriceRule(18_000, TWO_DAYS))

@@ -50,7 +50,7 @@ def test_the_last_day_of_the_calendar_is_refused_as_an_end() -> None:
 
 @pytest.mark.parametrize("missing", [None, (), b"2027-01-09"])
 @pytest.mark.parametrize("field", ["valid_from", "order_date"])
-def test_dates_are_needed(field: str, missing: Any) -> None:
+def test_dates_are_required(field: str, missing: Any) -> None:
     kind = type(missing).__name__
 
     assert faults(asked(**{field: missing})) == [

@@ -112,7 +112,7 @@ def test_unknown_ids_are_reported_with_their_field(
     assert faults(asked(**ids)) == [(field, code, message)]
 
 
-def test_each_half_of_both_pairs_is_reported() -> None:
+def test_each_missing_half_of_both_pairs_is_reported() -> None:
     halves = asked(dta_product_id=None, dta_consumer_category="1", system_product_id="P1")
 
     assert [field for field, _, _ in faults(halves)] == [
@@ -183,7 +183,7 @@ def test_each_half_of_both_pairs_is_reported() -> None:
         ),
     ],
 )
-def test_an_invalid_sale_is_reported_with_its_field(
+def test_an_invalid_field_of_a_sale_is_reported(
     changes: dict[str, Any], field: str, code: IssueCode, message: str
 ) -> None:
     assert faults(asked(**changes)) == [(field, code, message)]

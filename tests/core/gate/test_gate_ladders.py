@@ -66,7 +66,7 @@ def rung(days: int, **changes: Any) -> PriceRule:
         ),
     ],
 )
-def test_more_days_are_looked_at_where_no_certain_rung_has_been(
+def test_longer_rungs_are_considered_until_one_is_certain(
     prices: list[PriceRule], durations: tuple[Duration, ...], looked_at: dict[int, list[int]]
 ) -> None:
     assert longer(*prices, durations=durations) == looked_at
@@ -75,7 +75,7 @@ def test_more_days_are_looked_at_where_no_certain_rung_has_been(
 # ---------------------------------------------------------------- ids
 
 
-def test_ids_that_gates_cannot_send_do_not_hide_others() -> None:
+def test_ids_that_gates_cannot_send_do_not_hide_other_ids() -> None:
     ids = [
         ExternalId(system=system, kind=kind, value=value)
         for system, value in (("till", "P1"), ("gate", "1"))
@@ -93,13 +93,13 @@ def on_holiday(catalogue: Catalogue) -> Catalogue:
     return replace(catalogue, calendar=Calendar(holidays=(Holiday(date(2027, 1, 9)),)))
 
 
-def test_a_price_is_that_of_the_calendar_of_the_catalogue() -> None:
+def test_a_price_uses_the_calendar_of_the_catalogue() -> None:
     dearer = resort(PriceRule(5000), PriceRule(9000, when=HOLIDAYS), model=PriceModel.CALENDAR)
 
     assert (price(dearer, asked()), price(on_holiday(dearer), asked())) == (5000, 9000)
 
 
-def test_more_days_are_priced_by_the_calendar_of_the_catalogue() -> None:
+def test_prices_of_more_days_use_the_calendar_of_the_catalogue() -> None:
     summed = resort(
         PriceRule(6000),
         PriceRule(3000, when=HOLIDAYS),
@@ -113,7 +113,7 @@ def test_more_days_are_priced_by_the_calendar_of_the_catalogue() -> None:
     assert price(on_holiday(summed), asked(SATURDAY, SATURDAY)) == 9000
 
 
-def test_more_days_are_priced_by_the_units_sold() -> None:
+def test_prices_of_more_days_depend_on_the_units_sold() -> None:
     summed = resort(
         PriceRule(6000),
         PriceRule(3000, min_sold=10),
@@ -142,7 +142,7 @@ FEW = resort(PriceRule(10_000, DAY), PriceRule(17_000, THREE_DAYS), durations=(D
 
 
 @pytest.mark.parametrize("time", ["02:00:00", "00:30:00", "00:00:30", "00:00:00.5"])
-def test_days_end_at_midnight_and_no_second_later(time: str) -> None:
+def test_days_end_at_midnight_and_not_a_second_later(time: str) -> None:
     with pytest.raises(InvalidAccessRequest, match=r"or whole days up to 3$"):
         price(FEW, asked(f"2027-01-09T{time}", f"2027-01-11T{time}"))
     with pytest.raises(InvalidAccessRequest, match=r"or whole days up to 3$"):

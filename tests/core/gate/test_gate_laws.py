@@ -78,9 +78,7 @@ def lengths(catalogue: Catalogue) -> list[int]:
 
 
 @given(catalogues(), sales)
-def test_the_price_is_the_lowest_of_all_whole_days_from_those_asked_for(
-    catalogue: Catalogue, sale: Sale
-) -> None:
+def test_the_price_is_the_lowest_for_at_least_the_requested_days(catalogue: Catalogue, sale: Sale) -> None:
     known = lengths(catalogue)
 
     for days in range(1, LONGEST + 2):
@@ -126,7 +124,9 @@ def test_a_tariff_prices_as_if_its_prices_were_the_variants_own(
 
 
 @given(catalogues(), sales, st.integers(1, MILLION))
-def test_units_cost_a_multiple_of_one(catalogue: Catalogue, sale: Sale, quantity: int) -> None:
+def test_the_price_of_several_units_is_a_multiple_of_one(
+    catalogue: Catalogue, sale: Sale, quantity: int
+) -> None:
     one, many = charged(catalogue, sale, None), charged(catalogue, sale, None, quantity=quantity)
 
     assert (one is None) is (many is None)
@@ -136,7 +136,7 @@ def test_units_cost_a_multiple_of_one(catalogue: Catalogue, sale: Sale, quantity
 
 
 @given(amounts, tiers, st.integers(1, 13) | st.integers(1, MILLION), sales)
-def test_a_total_is_the_exact_one_less_its_tier_rounded_once(
+def test_the_reduction_of_a_tier_is_rounded_once_in_the_total(
     amount: int, steps: tuple[QuantityTier, ...], quantity: int, sale: Sale
 ) -> None:
     product = ticket(with_ids(variant(1, PriceRule(amount))))
@@ -172,7 +172,7 @@ channels = st.lists(
 
 
 @given(catalogues(), sales, channels, st.integers(1, 50))
-def test_a_net_price_is_made_gross_once_a_unit(
+def test_a_net_price_is_converted_to_gross_per_unit(
     catalogue: Catalogue, sale: Sale, sellers: list[Channel], quantity: int
 ) -> None:
     before = charged(catalogue, sale, None)
@@ -314,7 +314,7 @@ SIMPLE = shop(ticket(with_ids(variant(1))))
 
 
 @given(_changes)
-def test_no_value_of_any_type_raises_anything_else(changes: dict[str, Any]) -> None:
+def test_no_value_of_any_type_raises_an_unexpected_error(changes: dict[str, Any]) -> None:
     found = outcome(replace(_anytime.request(), **changes), SIMPLE)
 
     if isinstance(found, GatePrice):

@@ -41,7 +41,7 @@ TARIFFS = (
         (True, True, 6000),
     ],
 )
-def test_the_first_tariff_for_a_sale_takes_the_place_of_the_prices(
+def test_the_first_tariff_for_a_sale_replaces_the_prices(
     is_online: bool | None, is_depot: bool | None, unit_price: int
 ) -> None:
     catalogue = resort(tariffs=TARIFFS, allows_depot=True)
@@ -71,7 +71,7 @@ def test_a_tariff_has_a_ladder_and_steps_of_its_own() -> None:
     assert gate_price(asked(), catalogue=catalogue, sold=sold).unit_price == 8000
 
 
-def test_prices_are_of_the_same_variants_each_time() -> None:
+def test_both_pairs_of_ids_share_the_same_variants() -> None:
     catalogue = resort(tariffs=TARIFFS, allows_depot=True)
 
     by_dta, by_system = catalogue.access_point((1, 1)), catalogue.access_point(("P1", "A"))
@@ -95,7 +95,7 @@ def test_prices_are_of_the_same_variants_each_time() -> None:
         (1_000_000, 4_002_500_000),
     ],
 )
-def test_the_highest_tier_reached_makes_the_total_less_and_rounds_once(quantity: int, total: int) -> None:
+def test_the_highest_tier_reached_reduces_the_total_and_rounds_once(quantity: int, total: int) -> None:
     tiers = (
         QuantityTier(10, 100_000, increment=50),
         QuantityTier(20, 500_000),
@@ -139,7 +139,7 @@ GROSS, NET = PriceBasis.GROSS, PriceBasis.NET
         ((channel(NET, currency="EUR"),), 8005),
     ],
 )
-def test_a_price_that_every_channel_takes_as_net_is_made_gross_once_a_unit(
+def test_a_price_that_is_net_on_every_channel_is_converted_per_unit(
     channels: tuple[Channel, ...], unit_price: int
 ) -> None:
     sold = resort(PriceRule(8005))
@@ -151,7 +151,7 @@ def test_a_price_that_every_channel_takes_as_net_is_made_gross_once_a_unit(
     assert (found.unit_price, found.calculated_price) == (unit_price, 1000 * unit_price)
 
 
-def test_the_currency_is_the_merchants() -> None:
+def test_the_currency_is_that_of_the_merchant() -> None:
     catalogue = replace(SIMPLE, merchants=(Merchant("lifts", timezone="Asia/Tokyo", currency="JPY"),))
 
     assert gate_price(asked(currency_code="JPY"), catalogue=catalogue).currency == "JPY"
@@ -168,7 +168,7 @@ def told(found: GatePrice) -> list[tuple[str, StepKind, str, int, str]]:
     return [(step.figure, step.rule, step.source, step.amount, step.note) for step in trace]
 
 
-def test_a_price_has_the_steps_behind_it() -> None:
+def test_a_gate_price_has_its_steps() -> None:
     found = gate_price(asked(SATURDAY, SUNDAY, quantity=4), catalogue=LADDER)
 
     assert told(found) == [

@@ -47,7 +47,7 @@ def prices_of(distribution: PriceDistribution) -> list[int]:
 @given(samples, percents, methods)
 @example(list(range(1, 26)), 28, QuantileMethod.INVERTED_CDF)
 @example(list(range(1, 101)), Fraction("54.5"), QuantileMethod.CLOSEST_OBSERVATION)
-def test_quantile_is_the_one_of_the_definition(
+def test_quantile_matches_the_definition(
     sample: list[int], percent: int | Fraction, method: QuantileMethod
 ) -> None:
     found = from_prices(sample).quantile(percent, method=method)
@@ -83,7 +83,9 @@ def test_summary_is_that_of_the_sorted_prices(sample: list[int]) -> None:
 
 
 @given(samples, judged, kinds)
-def test_rank_is_counted_one_by_one(sample: list[int], price: int | Fraction, kind: RankKind) -> None:
+def test_rank_matches_a_count_of_single_prices(
+    sample: list[int], price: int | Fraction, kind: RankKind
+) -> None:
     found = from_prices(sample).percentile_rank(price, kind=kind)
 
     assert found == quantile_oracle.rank(sample, price, kind.value)
@@ -110,7 +112,7 @@ partitions = st.lists(st.lists(prices, max_size=8), max_size=8)
 
 
 @given(partitions, st.randoms())
-def test_parts_in_any_order_are_the_whole_bit_for_bit(parts: list[list[int]], random: Random) -> None:
+def test_parts_merged_in_any_order_equal_the_whole_exactly(parts: list[list[int]], random: Random) -> None:
     whole = from_prices([price for part in parts for price in part])
     shuffled = [from_prices(random.sample(part, len(part))) for part in random.sample(parts, len(parts))]
 
@@ -139,7 +141,7 @@ def test_more_than_the_count_cannot_be_subtracted(one: list[int], other: list[in
 
 
 @given(st.lists(st.tuples(st.integers(-5, 5), st.integers(0, 4))))
-def test_a_count_is_as_many_observations(rows: Sequence[tuple[int, int]]) -> None:
+def test_a_count_stands_for_that_many_observations(rows: Sequence[tuple[int, int]]) -> None:
     counted = PriceDistribution.from_counts([price for price, _ in rows], [count for _, count in rows])
 
     assert counted == from_prices([price for price, count in rows for _ in range(count)])

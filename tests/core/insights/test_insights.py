@@ -32,14 +32,14 @@ def test_prices_are_counted_in_ascending_order() -> None:
     assert (WINTER.n, WINTER.total) == (4, 27100)
 
 
-def test_prices_may_come_one_by_one_and_below_zero() -> None:
+def test_prices_may_come_from_a_generator_and_be_negative() -> None:
     distribution = from_prices(price for price in (0, -500, 10**30))
 
     assert distribution.prices == (-500, 0, 10**30)
     assert distribution.total == 10**30 - 500
 
 
-def test_counts_are_weights() -> None:
+def test_counts_weight_prices() -> None:
     weighed = from_counts([7400, 5900, 6900], [1, 1, 2])
 
     assert weighed == WINTER
@@ -50,7 +50,7 @@ def test_repeated_prices_add_up_and_a_count_of_0_is_ignored() -> None:
     assert from_counts([5, 7, 5, 9], [1, 2, 3, 0]) == PriceDistribution((5, 7), (4, 2))
 
 
-def test_no_prices_are_a_distribution_too() -> None:
+def test_a_distribution_may_be_empty() -> None:
     empty = from_prices([])
 
     assert empty == PriceDistribution() == from_counts([], []) == from_counts([6900], [0])
@@ -157,11 +157,11 @@ def test_every_rank_has_its_price(rank: int, price: int) -> None:
     ("price", "standing"),
     [(0, (0, 0)), (5900, (0, 1)), (6000, (1, 0)), (6900, (1, 2)), (7400, (3, 1)), (7500, (4, 0))],
 )
-def test_every_price_has_its_standing(price: int, standing: tuple[int, int]) -> None:
+def test_every_price_has_its_counts_below_and_equal(price: int, standing: tuple[int, int]) -> None:
     assert WINTER.standing(price) == standing
 
 
-def test_summary_rounds_nothing() -> None:
+def test_summary_is_not_rounded() -> None:
     assert from_prices([3, 6, 7, 8, 8, 10, 13, 15, 16, 20]).summary() == PriceSummary(
         n=10,
         minimum=3,

@@ -44,7 +44,7 @@ def test_quantile_of_each_type(sample: tuple[int, ...], percent: int, by_type: s
         ("43/6", "7.166667"),
     ],
 )
-def test_fractions_above_are_the_decimals_of_the_table(exact: str, printed: str) -> None:
+def test_the_fractions_equal_the_decimals_of_the_table(exact: str, printed: str) -> None:
     assert round(Fraction(exact), 6) == Fraction(printed)
 
 

@@ -32,7 +32,7 @@ def test_methods_have_their_numbers_and_names() -> None:
 
 
 @pytest.mark.parametrize("method", QuantileMethod)
-def test_extremes_are_the_first_and_the_last_price(method: QuantileMethod) -> None:
+def test_extremes_are_the_lowest_and_the_highest_price(method: QuantileMethod) -> None:
     assert TEN.quantile(0, method=method) == 10
     assert TEN.quantile(100, method=method) == 100
 
@@ -71,7 +71,7 @@ def test_quantile_is_linear_by_default() -> None:
         (3, 50, QuantileMethod.LINEAR, (2, 0, 2400)),
     ],
 )
-def test_quantile_lies_after_a_rank(
+def test_a_quantile_has_a_position_after_a_rank(
     n: int, percent: int, method: QuantileMethod, position: tuple[int, int, int]
 ) -> None:
     assert quantile_position(n, percent, method=method) == position
@@ -148,7 +148,7 @@ def test_an_empty_distribution_has_no_figures(ask: Callable[[OrderedPrices], obj
 
 
 @pytest.mark.parametrize(("price", "percent"), [(6800, 0), (6900, 50), (7000, 100)])
-def test_single_price_is_its_own_middle(price: int, percent: int) -> None:
+def test_a_single_price_is_at_the_middle(price: int, percent: int) -> None:
     assert PriceDistribution.from_prices([6900]).interpolated_percent(price) == percent
 
 

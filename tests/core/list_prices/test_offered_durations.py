@@ -25,7 +25,7 @@ def test_a_validity_has_one_of_the_durations_of_its_product(
     assert duration_of(DAY_TICKET, days(first, last), ZURICH) == duration
 
 
-def test_the_first_duration_that_fits_is_taken() -> None:
+def test_the_first_duration_that_fits_is_used() -> None:
     hours = replace(DAY_TICKET, durations=(Duration(seconds=86_400), DAY))
 
     assert duration_of(hours, days("2026-12-27", "2026-12-27"), ZURICH) == Duration(seconds=86_400)

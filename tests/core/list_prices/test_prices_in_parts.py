@@ -23,11 +23,11 @@ HIGH_SEASON_RUNG = by_day(
 SUNDAY = date(2027, 1, 10)
 
 
-def test_a_rung_may_cost_more_than_its_days_where_nothing_is_said() -> None:
+def test_by_default_a_rung_may_cost_more_than_its_days() -> None:
     assert dated(HIGH_SEASON_RUNG, THREE_DAYS, SUNDAY) == 24000
 
 
-def test_a_rung_never_costs_more_than_its_days_where_the_product_says_so() -> None:
+def test_with_prices_in_parts_a_rung_never_costs_more_than_its_days() -> None:
     product = never_above(HIGH_SEASON_RUNG, DAY, THREE_DAYS)
 
     assert dated(product, THREE_DAYS, SUNDAY) == 8000 + 2 * 5500
@@ -36,7 +36,7 @@ def test_a_rung_never_costs_more_than_its_days_where_the_product_says_so() -> No
     assert dated(product, HOURS, SUNDAY) == 8000
 
 
-def test_only_durations_that_are_sold_are_parts() -> None:
+def test_only_durations_that_are_sold_are_used_as_parts() -> None:
     assert dated(never_above(HIGH_SEASON_RUNG, THREE_DAYS), THREE_DAYS, SUNDAY) == 24000
     # Three days cannot be made up of two-day validities.
     assert dated(never_above(HIGH_SEASON_RUNG, TWO_DAYS, THREE_DAYS), THREE_DAYS, SUNDAY) == 24000
@@ -48,7 +48,7 @@ def test_a_part_without_a_price_is_not_used() -> None:
     assert dated(product, THREE_DAYS, SUNDAY) == 24000
 
 
-def test_the_parts_explain_a_price_that_they_make() -> None:
+def test_the_trace_lists_the_parts_that_make_up_a_price() -> None:
     product = never_above(HIGH_SEASON_RUNG, DAY, THREE_DAYS)
     price = list_price(
         product.variants[0], ListPriceQuery(THREE_DAYS, SUNDAY), product=product, calendar=CALENDAR

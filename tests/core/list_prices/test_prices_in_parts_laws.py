@@ -22,7 +22,7 @@ def in_parts(days: int) -> Iterator[tuple[int, ...]]:
 
 
 @given(products, occasions, sold_places, st.integers(2, 5), st.sets(st.integers(1, 4)))
-def test_several_days_never_cost_more_than_the_same_days_in_a_row_where_the_product_says_so(
+def test_with_prices_in_parts_several_days_never_cost_more_than_single_days(
     product: Product, occasion: ListPriceQuery, sold: list[int], days: int, sold_lengths: set[int]
 ) -> None:
     durations = (*(Duration(days=length) for length in sold_lengths), Duration.parse("PT4H"))

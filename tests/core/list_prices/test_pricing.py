@@ -58,7 +58,7 @@ FULL = variant(
         (THREE_DAYS, 6, 1000),
     ],
 )
-def test_the_price_for_the_card_and_then_for_the_duration_comes_first(
+def test_the_price_for_the_card_comes_before_that_for_the_duration(
     duration: Duration | None, card: int | None, price: int
 ) -> None:
     for prices in (FULL.prices, FULL.prices[::-1]):
@@ -71,11 +71,11 @@ def test_a_price_for_the_card_beats_one_for_the_duration() -> None:
     assert static(by_card, DAY, HALF_FARE) == 600
 
 
-def test_a_price_has_no_need_of_an_occasion() -> None:
+def test_a_list_price_needs_no_query() -> None:
     assert list_price(FULL, product=DAY_TICKET).amount == 1000
 
 
-def test_one_price_holds_whatever_else_its_rule_says() -> None:
+def test_a_static_price_ignores_the_other_criteria_of_its_rule() -> None:
     odd = PriceRule(900, when=DayPattern(dates=(Span(FRIDAY, FRIDAY),)), min_lead_days=3, min_sold=3)
 
     assert static(variant(odd, PriceRule(800, DAY, min_sold=9)), DAY) == 800
@@ -83,7 +83,7 @@ def test_one_price_holds_whatever_else_its_rule_says() -> None:
     assert list_price(variant(odd), ListPriceQuery(DAY, JULY, JULY), product=DAY_TICKET).amount == 900
 
 
-def test_prices_are_remembered_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_of_prices_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pricing, "_MAX_PRICES", 1)
     full = replace(FULL)
 
@@ -93,7 +93,7 @@ def test_prices_are_remembered_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) ->
     assert len(remembered._prices) == 1
 
 
-def test_remembered_prices_are_freed_with_their_variant() -> None:
+def test_cached_prices_are_freed_with_their_variant() -> None:
     short_lived = replace(FULL)
     static(short_lived)
     remembered = weakref.ref(short_lived)
@@ -104,7 +104,7 @@ def test_remembered_prices_are_freed_with_their_variant() -> None:
     assert remembered() is None
 
 
-def test_a_variant_is_priced_as_its_product_and_calendar_say_now() -> None:
+def test_a_variant_is_priced_by_the_product_and_calendar_passed() -> None:
     winter_dearer = by_day(PriceRule(1000), PriceRule(2000, when=DayPattern(WINTER)))
     free = replace(winter_dearer, card_reductions=(CardReduction(HALF_FARE, 1_000_000),))
     no_winter = Calendar(seasons=(Season(identifier="winter", spans=(Span(JULY, JULY),)),))
@@ -149,7 +149,7 @@ def test_a_validity_costs_the_sum_of_its_service_days(duration: Duration | None,
         ((0, 1_000_000), 1, 14_000),
     ],
 )
-def test_days_weigh_less_the_more_they_are_and_are_rounded_once(
+def test_later_days_cost_less_and_the_sum_is_rounded_once(
     factors: tuple[int, ...], increment: int, price: int
 ) -> None:
     product = replace(
@@ -189,7 +189,7 @@ def test_a_longer_rung_serves_a_static_price_only_where_it_is_cheaper() -> None:
         assert dated(product, DAY, JULY) == price
 
 
-def test_without_a_first_day_rules_for_all_days_count() -> None:
+def test_without_a_first_day_only_rules_for_all_days_count() -> None:
     product = by_day(PriceRule(6000), PriceRule(7000, when=DayPattern(WINTER)), PriceRule(15_000, THREE_DAYS))
 
     durations = (None, DAY, TWO_DAYS, THREE_DAYS)
@@ -255,14 +255,14 @@ OWN_WEEKENDS = by_day(
 )
 
 
-def test_days_without_a_price_of_the_card_are_reduced_and_the_others_not() -> None:
+def test_only_days_without_a_price_of_the_card_are_reduced() -> None:
     thursday = FRIDAY - timedelta(days=1)
 
     assert dated(reduced(OWN_WEEKENDS, 500_000), THREE_DAYS, thursday, card=HALF_FARE) == 4000 + 7000 + 7000
     assert dated(OWN_WEEKENDS, THREE_DAYS, thursday, card=HALF_FARE) == 8000 + 7000 + 7000
 
 
-def test_an_ordinary_rung_comes_before_days_that_are_the_cards_own_only_in_part() -> None:
+def test_an_ordinary_rung_precedes_days_with_only_some_prices_of_the_card() -> None:
     prices = (*OWN_WEEKENDS.variants[0].prices, PriceRule(20_000, THREE_DAYS))
     product = reduced(by_day(*prices), 500_000)
 
@@ -270,7 +270,7 @@ def test_an_ordinary_rung_comes_before_days_that_are_the_cards_own_only_in_part(
     assert dated(product, THREE_DAYS, WEDNESDAY, card=HALF_FARE) == 10_000
 
 
-def test_a_card_with_prices_on_other_days_only_pays_as_everybody() -> None:
+def test_a_card_with_prices_on_other_days_only_pays_the_ordinary_price() -> None:
     winter_only = by_day(
         PriceRule(7000, when=DayPattern(WINTER)),
         PriceRule(5000, discount_card=HALF_FARE, when=DayPattern(WINTER)),
@@ -299,7 +299,7 @@ def test_a_card_with_prices_on_other_days_only_pays_as_everybody() -> None:
         ((PriceRule(500, DAY, discount_card=HALF_FARE),), DAY, 6, "unknown price 'of variant 101 for P1D'"),
     ],
 )
-def test_a_missing_price_is_an_error_and_never_nothing(
+def test_a_missing_price_is_an_error_and_never_0(
     prices: tuple[PriceRule, ...], duration: Duration | None, card: int | None, message: str
 ) -> None:
     with pytest.raises(UnknownEntry) as raised:
@@ -369,7 +369,7 @@ def test_a_sum_of_days_has_a_step_per_day_and_one_for_rounding() -> None:
     ]
 
 
-def test_days_whose_date_is_not_known_are_numbered() -> None:
+def test_days_without_a_date_are_numbered() -> None:
     assert told(by_day(PriceRule(8000)), ListPriceQuery(TWO_DAYS)) == [
         (StepKind.LIST_PRICE, "day 1", 8000, ""),
         (StepKind.LIST_PRICE, "day 2", 8000, ""),

@@ -41,7 +41,7 @@ def priced(product: Product, occasion: ListPriceQuery = ANY, *, sold: int = 0) -
 # ---------------------------------------------------------------- rungs, days and equal prices
 
 
-def test_a_rung_of_just_the_duration_counts_even_where_the_price_for_the_rest_is_lower() -> None:
+def test_a_rung_of_the_exact_duration_applies_even_if_it_costs_more() -> None:
     product = sold_as(STATIC, PriceRule(5000), PriceRule(8000, DAY))
 
     assert priced(product, ListPriceQuery(DAY)).amount == 8000
@@ -71,7 +71,7 @@ def test_only_rungs_of_whole_days_serve_shorter_validities(rung: Duration) -> No
         priced(product, ListPriceQuery(DAY))
 
 
-def test_a_second_after_whole_days_begins_one_more() -> None:
+def test_a_second_beyond_whole_days_counts_as_another_day() -> None:
     product = sold_as(CALENDAR, PriceRule(4000))
 
     assert priced(product, ListPriceQuery(Duration(days=1, seconds=1), SATURDAY)).amount == 8000
@@ -92,7 +92,7 @@ def test_a_degressive_sum_is_rounded_before_the_card_reduces_it() -> None:
 RISING = PriceSteps(step=100, every=1)
 
 
-def test_without_dates_an_order_is_not_ahead() -> None:
+def test_without_dates_an_order_has_no_lead_days() -> None:
     product = sold_as(STEPPED, PriceRule(7000), PriceRule(6000, min_lead_days=1))
 
     assert priced(product).amount == 7000
@@ -100,7 +100,7 @@ def test_without_dates_an_order_is_not_ahead() -> None:
     assert priced(product, ListPriceQuery(DAY, SUNDAY, SATURDAY)).amount == 6000
 
 
-def test_without_a_count_nothing_is_sold() -> None:
+def test_without_a_count_no_units_count_as_sold() -> None:
     counted = sold_as(STEPPED, PriceRule(7000), steps=RISING)
     uncounted = replace(counted, sold_pool=None)
 
@@ -184,7 +184,7 @@ OWN, ORDINARY = PriceRule(6000, discount_card=CARD), PriceRule(10_000)
         ),
     ],
 )
-def test_the_ratchet_compares_prices_as_paid_by_the_holder_of_a_card(
+def test_the_ratchet_compares_prices_as_paid_by_a_card_holder(
     prices: list[PriceRule], amount: int, kept: int
 ) -> None:
     product = sold_as(STEPPED, *prices, steps=KEPT, card_reductions=(HALF_FARE,))
@@ -194,7 +194,7 @@ def test_the_ratchet_compares_prices_as_paid_by_the_holder_of_a_card(
     assert (price.amount, price.days[0].kept) == (amount, kept)
 
 
-def test_without_a_reduction_prices_of_a_card_and_others_are_compared_as_they_are() -> None:
+def test_without_a_reduction_card_and_ordinary_prices_are_compared_directly() -> None:
     own = PriceRule(1_000_000, discount_card=CARD, min_sold=1)
     product = sold_as(STEPPED, PriceRule(1_000_001), own, steps=KEPT)
 

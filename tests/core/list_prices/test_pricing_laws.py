@@ -151,7 +151,7 @@ def amount_of(product: Product, occasion: ListPriceQuery, sold: Sequence[int] = 
 
 
 @given(products, occasions, sold_places)
-def test_a_price_is_what_reading_every_rule_gives(
+def test_a_price_matches_a_scan_of_all_rules(
     product: Product, occasion: ListPriceQuery, sold: list[int]
 ) -> None:
     reader = Reader(product, occasion, calendar=CALENDAR, sold=sold_by_day(sold))
@@ -248,7 +248,7 @@ def history(
 
 
 @given(lists_of["ordinary"], _steps, st.none() | _degressions, dated, st.integers(1, 6), histories)
-def test_with_a_ratchet_no_price_of_days_ever_falls(
+def test_with_a_ratchet_no_day_price_ever_falls(
     rules: list[PriceRule],
     steps: PriceSteps,
     degression: Degression | None,

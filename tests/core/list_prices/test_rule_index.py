@@ -97,7 +97,7 @@ def test_a_validity_beyond_all_rungs_costs_the_price_for_any_duration(duration: 
         static(LADDER, duration)
 
 
-def test_cards_climb_a_ladder_of_their_own() -> None:
+def test_discount_cards_have_their_own_ladder() -> None:
     day = PriceRule(4000, DAY, discount_card=HALF_FARE)
     three_days = PriceRule(12_000, THREE_DAYS, discount_card=HALF_FARE)
     of_card = replace(LADDER, prices=(*LADDER.prices, day, three_days))
@@ -139,7 +139,7 @@ def test_the_first_of_equally_specific_rules_applies() -> None:
     assert dated(by_day(*rules[::-1]), DAY, FRIDAY) == 2000
 
 
-def test_holidays_and_seasons_are_those_of_the_calendar() -> None:
+def test_holidays_and_seasons_come_from_the_calendar() -> None:
     product = by_day(
         PriceRule(1), PriceRule(2, when=DayPattern(WINTER)), PriceRule(3, when=DayPattern(is_holiday=True))
     )
@@ -147,7 +147,7 @@ def test_holidays_and_seasons_are_those_of_the_calendar() -> None:
     assert [dated(product, DAY, day) for day in (JULY, FRIDAY, date(2026, 12, 25))] == [1, 2, 3]
 
 
-def test_calendar_prices_ignore_the_stage_of_the_sale() -> None:
+def test_calendar_prices_ignore_lead_days_and_units_sold() -> None:
     product = by_day(PriceRule(5000, min_lead_days=30, min_sold=9), PriceRule(6000))
 
     assert dated(product, DAY, FRIDAY) == 5000
@@ -187,19 +187,19 @@ def test_the_more_specific_rule_comes_before_the_step() -> None:
     assert priced(product, sold=9).amount == 6000
 
 
-def test_a_specific_rule_that_has_not_begun_gives_way() -> None:
+def test_a_specific_rule_that_does_not_apply_yet_gives_way() -> None:
     product = stepped(PriceRule(6000), PriceRule(4000, when=DayPattern(WINTER), min_lead_days=30))
 
     assert [priced(product, ahead=ahead).amount for ahead in (29, 30)] == [6000, 4000]
 
 
-def test_every_service_day_has_the_lead_of_the_first_and_its_own_places() -> None:
+def test_service_days_share_the_lead_days_but_not_the_places_sold() -> None:
     sold = {FRIDAY: 20, FRIDAY + timedelta(days=1): 10}
 
     assert priced(TABLE, ahead=6, sold=sold, duration=THREE_DAYS).amount == 9000 + 8500 + 7500
 
 
-def test_rungs_begin_by_the_stage_of_the_first_day_and_do_not_move() -> None:
+def test_rungs_follow_the_stage_of_the_first_day_and_are_not_adjusted() -> None:
     ladder = PriceRule(20_000, THREE_DAYS, min_lead_days=7), PriceRule(22_000, THREE_DAYS, min_sold=10)
     steps = PriceSteps(step=100, floor=30_000, ratchet=True)
     product = stepped(PriceRule(8000), *ladder, steps=steps)
@@ -217,7 +217,7 @@ def test_without_a_pool_or_a_day_nothing_is_sold() -> None:
     assert list_price(TABLE.variants[0], product=TABLE).amount == 7900
 
 
-def test_an_order_without_a_day_is_of_the_first_day() -> None:
+def test_an_order_without_a_date_is_placed_on_the_first_day() -> None:
     assert list_price(TABLE.variants[0], ListPriceQuery(DAY, FRIDAY), product=TABLE).amount == 7900
     assert list_price(TABLE.variants[0], ListPriceQuery(DAY, None, FRIDAY), product=TABLE).amount == 7900
 
@@ -278,7 +278,7 @@ FALLING = (
         pytest.param(0, 40, 10_000, 10_000, id="has become dearer"),
     ],
 )
-def test_with_a_ratchet_a_price_stays_where_it_may_have_been(
+def test_with_a_ratchet_a_price_never_falls_below_an_earlier_one(
     ahead: int, sold: int, without: int, price: int
 ) -> None:
     loose = replace(RATCHET, ratchet=False)
@@ -287,13 +287,13 @@ def test_with_a_ratchet_a_price_stays_where_it_may_have_been(
     assert priced(stepped(*FALLING, steps=loose), ahead=ahead, sold=sold).amount == without
 
 
-def test_a_rule_counts_as_often_as_its_places_were_sold() -> None:
+def test_a_rule_counts_only_for_the_places_sold_under_it() -> None:
     product = stepped(PriceRule(5000), PriceRule(100, min_sold=25), steps=RATCHET)
 
     assert [priced(product, sold=sold).amount for sold in (9, 24, 25, 60)] == [5000, 7000, 7000, 7000]
 
 
-def test_the_ratchet_knows_no_price_where_there_was_none() -> None:
+def test_the_ratchet_ignores_stages_without_a_price() -> None:
     product = stepped(PriceRule(5000, min_sold=10), steps=RATCHET)
 
     assert priced(product, sold=10).amount == 6000
@@ -317,7 +317,7 @@ OWN_LAST_MINUTE = (
         pytest.param(700_000, 10, 4000, id="own, and dearer than the reduced"),
     ],
 )
-def test_the_ratchet_compares_prices_paid_by_holders_of_the_card(
+def test_the_ratchet_compares_prices_paid_by_card_holders(
     reduction: int | None, sold: int, price: int
 ) -> None:
     product = replace(
@@ -328,7 +328,7 @@ def test_the_ratchet_compares_prices_paid_by_holders_of_the_card(
     assert priced(product, sold=sold, card=HALF_FARE).amount == price
 
 
-def test_a_day_that_was_dearer_as_an_ordinary_one_is_still_priced_by_the_cards_rule() -> None:
+def test_a_day_once_dearer_as_ordinary_still_uses_the_rule_of_the_card() -> None:
     product = stepped(*OWN_LAST_MINUTE, PriceRule(100, DAY), steps=RATCHET)
 
     assert [priced(product, sold=sold, card=HALF_FARE).amount for sold in (9, 10)] == [100, 9000]
@@ -342,7 +342,7 @@ def told(price: ListPrice) -> list[tuple[StepKind, int]]:
     return [(step.rule, step.amount) for step in price.trace()]
 
 
-def test_the_trace_has_the_changes_of_a_day_price() -> None:
+def test_the_trace_has_the_adjustments_of_a_day_price() -> None:
     limited = stepped(PriceRule(6000), steps=PriceSteps(step=500, every=10, ceiling=6800))
 
     assert told(priced(limited, sold=25)) == [
@@ -382,7 +382,7 @@ def test_a_rule_is_described_by_its_criteria(rule: PriceRule, words: str) -> Non
 # ---------------------------------------------------------------- memory
 
 
-def test_a_book_forgets_days_when_it_knows_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_index_drops_cached_days_beyond_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rule_books, "_MAX_DAYS", 3)
     rules = PriceRule(1), PriceRule(2, when=DayPattern(weekdays=FRI_SAT_SUN))
     book = PriceRuleIndex(rules, model=PriceModel.CALENDAR, calendar=CALENDAR)

@@ -49,7 +49,7 @@ def test_units_left_over_go_where_the_mode_says(
 
 @pytest.mark.parametrize("mode", AllocationMode)
 @pytest.mark.parametrize("weights", [[], [0, 0], [1, 2]])
-def test_nothing_is_shared_by_any_weights(weights: list[int], mode: AllocationMode) -> None:
+def test_an_amount_of_0_is_shared_by_any_weights(weights: list[int], mode: AllocationMode) -> None:
     assert allocate(0, weights, mode=mode) == (0,) * len(weights)
 
 
@@ -103,7 +103,7 @@ def test_an_amount_needs_whole_weights_to_be_shared_by(
         pytest.param(0, [], [], (), 0, id="nothing over no lines"),
     ],
 )
-def test_no_line_takes_more_than_its_cap_and_the_others_take_the_rest(
+def test_no_line_exceeds_its_cap_and_the_others_take_the_remainder(
     amount: int, weights: list[int], caps: list[int | None], shares: tuple[int, ...], unapplied: int
 ) -> None:
     assert allocate_capped(amount, weights, caps) == Allocation(shares, unapplied)
@@ -171,12 +171,12 @@ def test_there_is_at_least_one_part(parts: int) -> None:
         pytest.param([100, 0], [(60, 40), (0, 0)], [0, 0], id="all of it, and then nothing"),
     ],
 )
-def test_each_amount_is_shared_by_the_rest_of_earlier_ones(
+def test_each_amount_is_shared_by_what_earlier_ones_left(
     amounts: list[int], taken: list[tuple[int, ...]], left: list[int]
 ) -> None:
     assert allocate_in_turn(amounts, [60, 40]) == (taken, left)
 
 
-def test_nothing_is_left_to_share_a_further_amount_by() -> None:
+def test_a_further_amount_is_refused_when_no_weight_is_left() -> None:
     with pytest.raises(InvalidWeights, match=r"^cannot share 1 without a positive weight$"):
         allocate_in_turn([100, 1], [60, 40])

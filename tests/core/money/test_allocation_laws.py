@@ -69,7 +69,7 @@ def test_nothing_can_be_shared_without_any_weight(by: list[int], mode: Allocatio
 
 
 @given(capped())
-def test_capped_shares_and_the_unapplied_rest_sum_to_the_amount(
+def test_capped_shares_and_the_unapplied_remainder_sum_to_the_amount(
     case: tuple[int, list[int], list[int | None]],
 ) -> None:
     amount, by, caps = case
@@ -93,7 +93,9 @@ def test_no_capped_share_is_above_its_cap(case: tuple[int, list[int], list[int |
 
 
 @given(capped())
-def test_capped_allocation_freezes_and_repeats(case: tuple[int, list[int], list[int | None]]) -> None:
+def test_capped_allocation_freezes_capped_lines_and_repeats(
+    case: tuple[int, list[int], list[int | None]],
+) -> None:
     amount, by, caps = case
 
     expected, unapplied = hamilton_capped(amount, by, [amount if cap is None else cap for cap in caps])

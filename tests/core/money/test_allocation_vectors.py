@@ -99,20 +99,20 @@ def test_share_never_exceeds_a_small_weight_at_the_end() -> None:
 
 
 @pytest.mark.parametrize("mode", AllocationMode)
-def test_nothing_to_share_by_is_refused_in_every_mode(mode: AllocationMode) -> None:
+def test_weights_of_0_are_refused_in_every_mode(mode: AllocationMode) -> None:
     """ALLOC-A13: Vendure gives 5 and 5, Sylius 0 and 0; dinero.js throws an error, like faregate."""
     with pytest.raises(InvalidWeights):
         allocate(10, [0, 0], mode=mode)
 
 
-def test_nothing_to_share_by_is_refused_under_caps() -> None:
+def test_weights_of_0_are_refused_under_caps() -> None:
     """ALLOC-A13."""
     with pytest.raises(InvalidWeights):
         allocate_capped(10, [0, 0], [None, None])
 
 
 @pytest.mark.parametrize("mode", AllocationMode)
-def test_nothing_is_shared_by_nothing(mode: AllocationMode) -> None:
+def test_an_amount_of_0_is_shared_by_weights_of_0(mode: AllocationMode) -> None:
     """ALLOC-A13 with an amount of 0: no line gets anything, and no error is raised."""
     assert allocate(0, [0, 0], mode=mode) == (0, 0)
 

@@ -40,7 +40,7 @@ def test_no_code_is_listed_twice() -> None:
 
 
 @pytest.mark.parametrize("codes", [*map(str.split, MINOR_UNITS.values()), NO_MINOR_UNIT, WITHDRAWN_CODES])
-def test_tables_are_sorted_for_the_reader(codes: list[str]) -> None:
+def test_tables_are_sorted(codes: list[str]) -> None:
     assert codes == sorted(codes)
 
 
@@ -73,7 +73,7 @@ def test_every_cash_step_belongs_to_an_active_code() -> None:
     assert {code for code in ACTIVE if currency(code).cash_increment > 1} == set(stepped)
 
 
-def test_every_withdrawn_code_has_its_name_and_month() -> None:
+def test_every_withdrawn_code_has_a_name_and_a_month() -> None:
     month = "(19[7-9]|20[0-2])[0-9](-(0[1-9]|1[0-2]))"
     for code in WITHDRAWN_CODES:
         old = withdrawn_currency(code)
@@ -84,7 +84,7 @@ def test_every_withdrawn_code_has_its_name_and_month() -> None:
         assert old.withdrawn <= "2026-01", code
 
 
-def test_decimals_are_known_for_all_that_left_since_december_2012() -> None:
+def test_decimals_are_known_for_codes_withdrawn_since_december_2012() -> None:
     known = {code for code in WITHDRAWN_CODES if withdrawn_currency(code).exponent is not None}
     left_since = {code for code in WITHDRAWN_CODES if withdrawn_currency(code).withdrawn >= "2012-12"}
 
@@ -167,7 +167,7 @@ def test_codes_without_a_minor_unit_are_refused(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", ["chf", "Chf", " CHF", "CHF ", "CHF\n"])
-def test_codes_are_exact_and_the_error_suggests_one(code: str) -> None:
+def test_codes_must_be_exact_and_the_error_suggests_one(code: str) -> None:
     with pytest.raises(UnknownCurrency, match=r"write 'CHF'$"):
         currency(code)
 
@@ -216,7 +216,7 @@ def test_withdrawn_currency_is_the_entry_of_list_three(
     )
 
 
-def test_a_row_of_list_three_is_read_to_its_end() -> None:
+def test_a_row_of_list_three_is_parsed_completely() -> None:
     assert _withdrawn("BGN 2 2026-01 Bulgarian Lev") == WithdrawnCurrency(
         code="BGN", name="Bulgarian Lev", exponent=2, withdrawn="2026-01"
     )
@@ -225,7 +225,7 @@ def test_a_row_of_list_three_is_read_to_its_end() -> None:
     )
 
 
-def test_a_withdrawn_code_is_refused_with_the_month_it_left() -> None:
+def test_a_withdrawn_code_is_refused_with_the_month_of_its_withdrawal() -> None:
     for code in WITHDRAWN_CODES:
         old = withdrawn_currency(code)
 
@@ -237,7 +237,7 @@ def test_a_withdrawn_code_is_refused_with_the_month_it_left() -> None:
 
 # In list three because of a former name (MWK PEN RON SZL TRY) or a country that left (EUR IDR SDG).
 @pytest.mark.parametrize("code", ["EUR", "IDR", "MWK", "PEN", "RON", "SDG", "SZL", "TRY", "CHF", "XAU"])
-def test_a_code_in_force_is_not_withdrawn(code: str) -> None:
+def test_a_code_in_use_is_not_withdrawn(code: str) -> None:
     with pytest.raises(UnknownCurrency, match=r"it is still in use$"):
         withdrawn_currency(code)
 

@@ -119,7 +119,7 @@ def test_more_decimals_than_the_currency_has_are_refused(
     "text",
     ["10000000000.01", "-10000000000.01", Decimal("1e11"), Decimal("1e999999999"), 10**11, Decimal("1e20")],
 )
-def test_an_amount_beyond_the_largest_is_refused(text: str | int | Decimal) -> None:
+def test_an_amount_above_the_maximum_is_refused(text: str | int | Decimal) -> None:
     with pytest.raises(InvalidAmount) as raised:
         parse_minor_units(text, currency("CHF"))
 
@@ -140,7 +140,7 @@ def test_a_number_longer_than_python_prints_is_refused_too(number: int) -> None:
         parse_minor_units(number, currency("JPY"))
 
 
-def test_a_number_of_256_bits_is_refused_as_it_is_written() -> None:
+def test_a_refused_number_of_256_bits_is_shown_in_full() -> None:
     # 78 digits: too long to parse, short enough to print
     with pytest.raises(InvalidAmount, match=f"^{2**256 - 1} is not an amount$"):
         parse_minor_units(2**256 - 1, currency("JPY"))
@@ -179,7 +179,7 @@ def test_money_of_one_currency_adds() -> None:
     assert Money.parse("49.5", "CHF").plus(Money.parse("-0.5", "CHF")) == Money.parse(49, "CHF")
 
 
-def test_money_adds_though_one_side_is_paid_in_another_cash_step() -> None:
+def test_money_with_different_cash_steps_can_be_added() -> None:
     coarse = Money(100, replace(currency("CHF"), cash_increment=100))
 
     assert Money.parse("1", "CHF").plus(coarse) == Money.parse("2", "CHF")

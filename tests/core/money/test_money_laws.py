@@ -27,12 +27,12 @@ currencies = st.one_of(st.sampled_from(("JPY", "CHF", "EUR", "KWD", "HUF")).map(
 minor_units = st.one_of(st.integers(-1100, 1100), st.integers(-(10**12), 10**12))
 
 
-def test_currencies_without_two_and_with_three_decimals_are_among_them() -> None:
+def test_tested_currencies_have_0_2_and_3_decimals() -> None:
     assert [currency(code).exponent for code in ("JPY", "CHF", "KWD")] == [0, 2, 3]
 
 
 @given(minor_units, currencies)
-def test_an_amount_reads_back_as_it_prints(amount: int, unit: Currency) -> None:
+def test_a_printed_amount_parses_to_the_same_amount(amount: int, unit: Currency) -> None:
     text = format_minor_units(amount, unit)
 
     assert parse_minor_units(text, unit) == amount
@@ -41,7 +41,7 @@ def test_an_amount_reads_back_as_it_prints(amount: int, unit: Currency) -> None:
 
 
 @given(minor_units, currencies)
-def test_an_amount_prints_with_just_the_decimals_of_its_currency(amount: int, unit: Currency) -> None:
+def test_an_amount_prints_with_exactly_the_decimals_of_its_currency(amount: int, unit: Currency) -> None:
     text = format_minor_units(amount, unit)
 
     assert Fraction(text) == Fraction(amount, 10**unit.exponent)
@@ -69,7 +69,7 @@ def test_amounts_of_one_currency_add(one: int, other: int, unit: Currency) -> No
 
 
 @given(minor_units, currencies, currencies)
-def test_amounts_of_two_currencies_never_meet(amount: int, one: Currency, other: Currency) -> None:
+def test_amounts_of_two_currencies_cannot_be_added(amount: int, one: Currency, other: Currency) -> None:
     if one.code == other.code:
         other = currency("CHF" if one.code != "CHF" else "EUR")
 
@@ -90,7 +90,7 @@ def test_cash_is_paid_in_steps_of_the_currency(amount: int, unit: Currency) -> N
 
 
 @given(st.integers(0, 10 * MILLION))
-def test_a_percentage_reads_back_as_it_prints(parts: int) -> None:
+def test_a_printed_percentage_parses_to_the_same_percentage(parts: int) -> None:
     text = format_percent(parts)
 
     assert parts_per_million(text) == parts

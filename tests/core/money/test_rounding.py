@@ -54,13 +54,13 @@ def test_zero_five_up_leaves_zero_only_where_the_last_digit_would_be_0_or_5(
 
 @pytest.mark.parametrize("mode", ["HALF_UP", "HALF_EVEN", "HALF_DOWN"])
 @pytest.mark.parametrize(("numerator", "rounded"), [(1, 0), (2, 1), (4, 1), (5, 2), (7, 2), (8, 3)])
-def test_thirds_are_never_at_the_half_and_go_to_the_nearest(numerator: int, rounded: int, mode: str) -> None:
+def test_thirds_are_never_halves_and_round_to_the_nearest(numerator: int, rounded: int, mode: str) -> None:
     assert divide_rounded(numerator, 3, mode=RoundingMode[mode]) == rounded
     assert divide_rounded(-numerator, 3, mode=RoundingMode[mode]) == -rounded
 
 
 @pytest.mark.parametrize(("numerator", "denominator"), [(5, -2), (-5, 2)])
-def test_the_sign_may_stand_on_either_side(numerator: int, denominator: int) -> None:
+def test_the_sign_may_be_on_either_operand(numerator: int, denominator: int) -> None:
     # -2.5, half away from zero
     assert divide_rounded(numerator, denominator) == -3
     assert divide_rounded(-numerator, -denominator) == -3
@@ -89,7 +89,7 @@ def test_a_number_that_is_not_an_int_is_refused(numerator: int, denominator: int
 
 
 @pytest.mark.parametrize("numerator", [0, 1])
-def test_dividing_by_nothing_is_an_error_of_its_own(numerator: int) -> None:
+def test_dividing_by_zero_has_its_own_error(numerator: int) -> None:
     with pytest.raises(ZeroDivisionError):
         divide_rounded(numerator, 0)
 

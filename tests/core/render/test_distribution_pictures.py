@@ -49,7 +49,7 @@ def two_prices() -> str:
     return histogram(classes, Marks((25, 50, 75), 60, ("0.00", "1.00")), title="two prices")
 
 
-def test_bars_stand_on_their_line() -> None:
+def test_bars_rest_on_their_axis() -> None:
     assert bars(priced(0, 1), priced(100, 2)) == [(24 - 20, 59, 40, 51), (496 - 20, 8, 40, 102)]
     assert drawn(two_prices(), "line", "x1", "y1", "x2", "y2", "stroke", "stroke-width")[0] == (
         (4, 110, 516, 110, INK, 1)
@@ -84,7 +84,7 @@ def test_the_ends_of_the_scale_have_their_labels_below_it() -> None:
 
 
 @pytest.mark.parametrize("classes", [[priced(0)], [priced(0), priced(5000)], [priced(n) for n in range(60)]])
-def test_no_bar_overhangs_the_line_it_stands_on(classes: list[PriceClass]) -> None:
+def test_no_bar_extends_beyond_its_axis(classes: list[PriceClass]) -> None:
     html = histogram(classes, Marks((0, 0, 0), None, ("", "")), title="")
     line = next(svg_of(html).iterfind("line"))
     found = [bar for bar in svg_of(html).iterfind("rect") if bar.get("opacity")]
@@ -94,7 +94,7 @@ def test_no_bar_overhangs_the_line_it_stands_on(classes: list[PriceClass]) -> No
     assert max(map(add, lefts, widths)) <= int(line.get("x2", ""))
 
 
-def test_two_neighbouring_prices_take_the_whole_scale() -> None:
+def test_two_neighbouring_prices_span_the_whole_scale() -> None:
     assert [row[0] for row in bars(priced(6900), priced(6901))] == [24 - 20, 496 - 20]
 
 
@@ -105,7 +105,7 @@ def test_between_close_bars_there_are_two_columns() -> None:
     assert (first, second, width) == (24 - 18, 62 - 18, 36)
 
 
-def test_what_is_there_at_all_can_be_seen_and_no_more() -> None:
+def test_rare_prices_are_visible_and_missing_ones_are_not() -> None:
     assert [row[3] for row in bars(priced(0, 1), priced(50, 0), priced(100, 1_000_000))] == [1, 0, 102]
 
 
@@ -122,7 +122,7 @@ def thirds() -> str:
     return gauge(Zones((100, "1.00"), (200, "2.00"), (150, "1.50")), title="typical")
 
 
-def test_the_middle_third_of_a_gauge_is_what_is_typical() -> None:
+def test_the_middle_third_of_a_gauge_is_the_typical_range() -> None:
     # 24 + 472 / 3 is 181.3, and 24 + 472 * 2 / 3 is 338.7.
     assert drawn(thirds(), "rect", "x", "y", "width", "height", "opacity") == [
         (24, 26, 472, 14, ".15"),
@@ -141,7 +141,7 @@ def test_a_price_crosses_the_gauge_with_its_label_above_and_the_thresholds_below
 
 
 @pytest.mark.parametrize(("price", "at"), [(98, 24), (99, 24), (100, 260), (101, 496), (102, 496)])
-def test_about_one_threshold_a_unit_is_as_far_as_the_gauge_reaches(price: int, at: int) -> None:
+def test_with_equal_thresholds_the_gauge_spans_one_unit_on_each_side(price: int, at: int) -> None:
     html = gauge(Zones((100, "1.00"), (100, "1.00"), (price, "")), title="")
 
     assert drawn(html, "line", "x1") == [(at,)]
@@ -152,7 +152,7 @@ def test_about_one_threshold_a_unit_is_as_far_as_the_gauge_reaches(price: int, a
     ("price", "at", "anchor"),
     [(0, 24, "start"), (315, 129, "start"), (318, 130, "middle"), (1098, 390, "middle"), (1101, 391, "end")],
 )
-def test_a_label_of_the_outer_quarters_grows_inwards(price: int, at: int, anchor: str) -> None:
+def test_a_label_in_an_outer_quarter_extends_inwards(price: int, at: int, anchor: str) -> None:
     # Three units correspond to one column: the scale goes from 0 to 3 * 472.
     html = gauge(Zones((472, ""), (2 * 472, ""), (price, "")), title="")
 
@@ -163,7 +163,7 @@ def test_a_label_of_the_outer_quarters_grows_inwards(price: int, at: int, anchor
 
 
 @pytest.mark.parametrize(("picture", "height"), [(two_prices, 156), (thirds, 64)])
-def test_a_picture_shrinks_with_its_place_and_takes_its_letters(
+def test_a_picture_shrinks_with_its_container_and_inherits_its_font(
     picture: Callable[[], str], height: int
 ) -> None:
     (svg,) = tree_of(picture())

@@ -36,7 +36,7 @@ MANY = from_prices([*range(4900, 8000, 50), *[6900] * 30])
         ([*range(12), 10**12], 0, 10**12 + 10**11 - 1, 10**11),
     ],
 )
-def test_many_prices_are_in_classes_of_a_round_width(
+def test_many_prices_are_grouped_in_classes_of_round_width(
     prices: range | list[int], first: int, last: int, width: int
 ) -> None:
     rows = price_classes(prices, [1] * len(prices))
@@ -50,7 +50,7 @@ def test_many_prices_are_in_classes_of_a_round_width(
     ]
 
 
-def test_few_prices_stand_for_themselves() -> None:
+def test_few_prices_are_not_grouped() -> None:
     prices = [10**power for power in range(MAX_CLASSES)]
 
     rows = price_classes(prices, range(1, MAX_CLASSES + 1))
@@ -93,11 +93,11 @@ def test_summary_is_rounded_half_even_to_be_printed(prices: list[int], sentence:
     assert render.text(from_prices(prices)).splitlines()[0] == sentence
 
 
-def test_a_class_has_both_its_ends_in_the_currency() -> None:
+def test_a_class_shows_both_ends_in_the_currency() -> None:
     assert render.text(MANY, currency=FRANCS).splitlines()[-1].startswith("75.00 – 79.99  ")
 
 
-def test_rare_price_can_be_seen_and_a_gap_too() -> None:
+def test_rare_prices_and_gaps_are_visible() -> None:
     distribution = PriceDistribution.from_counts([*range(12), 100], [*[0] * 11, 9999, 1])
     rows = render.text(PriceDistribution.from_counts([*range(13), 100], [9999] * 13 + [1])).splitlines()[1:]
 
@@ -120,7 +120,7 @@ def test_text_is_72_columns_wide_by_default() -> None:
     assert render.text(MANY) == render.text(MANY, width=72) != render.text(MANY, width=73)
 
 
-def test_of_no_prices_there_is_nothing_to_see() -> None:
+def test_an_empty_distribution_shows_no_prices() -> None:
     empty = PriceDistribution()
 
     assert render.text(empty) == "no prices"
@@ -147,7 +147,7 @@ def bars(html: str) -> list[ET.Element]:
     return [bar for bar in tree_of(html).iterfind("svg/rect") if bar.get("opacity")]
 
 
-def test_html_says_in_cells_what_its_bars_show() -> None:
+def test_the_table_has_the_figures_of_the_bars() -> None:
     table = table_of(render.html(FEW, currency=FRANCS))
 
     assert [cell.text for cell in table.iterfind("thead/tr/th")] == ["Price (CHF)", "Count", "Share"]
@@ -158,7 +158,7 @@ def test_html_says_in_cells_what_its_bars_show() -> None:
     ]
 
 
-def test_html_says_everything_in_the_currency() -> None:
+def test_html_shows_everything_in_the_currency() -> None:
     tree = tree_of(render.html(MANY, price=6900, currency=FRANCS))
 
     sentence = render.text(MANY, width=200, currency=FRANCS).splitlines()[0]
@@ -167,7 +167,7 @@ def test_html_says_everything_in_the_currency() -> None:
     assert tree.findtext("details/summary") == "As a table"
 
 
-def test_bars_and_quartiles_stand_on_one_scale() -> None:
+def test_bars_and_quartiles_share_one_scale() -> None:
     html = render.html(PriceDistribution.from_prices([0, 25, 50, 75, 100]))
     box = [bar for bar in tree_of(html).iterfind("svg/rect") if not bar.get("opacity")]
     middles = [
@@ -206,7 +206,7 @@ def test_html_rounds_a_share_half_even() -> None:
     assert [cell.text for cell in shares] == ["6.2 %", "93.8 %"]
 
 
-def test_html_has_its_summary_as_title_and_heads_with_a_scope() -> None:
+def test_html_has_its_summary_as_title_and_scoped_headers() -> None:
     tree, table = tree_of(render.html(MANY)), table_of(render.html(MANY))
     svg = tree.find("svg")
 

@@ -25,11 +25,11 @@ EVE = days("2026-12-24", "2026-12-24")
         (CheckoutItem(1, LUNCH), "Lunch"),
     ],
 )
-def test_an_item_is_called_by_what_distinguishes_it(item: CheckoutItem, label: str) -> None:
+def test_the_label_of_an_item_has_what_distinguishes_it(item: CheckoutItem, label: str) -> None:
     assert item_label(item, SHOP) == label
 
 
-def test_what_has_a_text_is_called_by_it() -> None:
+def test_a_translation_is_used_as_the_label() -> None:
     first, *others = SHOP.products
     adult, child = first.variants
     named = replace(
@@ -41,7 +41,7 @@ def test_what_has_a_text_is_called_by_it() -> None:
     assert item_label(CheckoutItem(1, CHILD), catalogue) == "Tageskarte · Child"
 
 
-def test_a_line_is_called_by_its_first_item_under_its_key() -> None:
+def test_the_label_of_a_line_is_that_of_its_first_item() -> None:
     items = [CheckoutItem(7, LUNCH), CheckoutItem(3, KEYCARD), CheckoutItem(9, LUNCH)]
 
     assert line_labels(items, [(7, 9), (3,)], SHOP) == {7: "Lunch", 3: "Keycard"}

@@ -24,7 +24,7 @@ def test_texts_and_attributes_are_escaped() -> None:
     assert (element.text, element.get("title")) == (NASTY, NASTY)
 
 
-def test_cells_are_heads_of_rows_texts_or_numbers() -> None:
+def test_cells_are_row_headers_texts_or_numbers() -> None:
     tree = tree_of(table(texts=frozenset({0, 1})).html())
 
     assert [head.get("scope") for head in tree.iterfind(".//thead/tr/th")] == ["col"] * 3
@@ -38,12 +38,12 @@ def test_totals_are_ruled_off() -> None:
     assert [row.get("class") for row in rows] == [None, "total"]
 
 
-def test_without_a_caption_there_is_none() -> None:
+def test_a_table_without_a_caption_has_no_caption_element() -> None:
     assert tree_of(table().html()).find(".//caption") is None
     assert tree_of(table(caption="Prices").html()).findtext("table/caption") == "Prices"
 
 
-def test_nothing_stands_between_rows() -> None:
+def test_there_is_no_text_between_rows() -> None:
     shown = tree_of(table().html()).find("table")
 
     assert shown is not None
@@ -59,7 +59,7 @@ def test_nothing_stands_between_rows() -> None:
         (3, 3, None),
     ],
 )
-def test_of_many_rows_the_first_are_shown(rows: int, size: int | None, foot: str | None) -> None:
+def test_only_the_first_of_many_rows_are_shown(rows: int, size: int | None, foot: str | None) -> None:
     tree = tree_of(table(rows=[(str(n), "", "") for n in range(rows)], size=size).html())
 
     assert len(tree.findall(".//tbody/tr")) == min(rows, MAX_ROWS)
@@ -72,7 +72,7 @@ def test_long_text_is_cut_off(length: int, shown: int) -> None:
     assert one_line("x" * length).endswith("…") == (length > 200)
 
 
-def test_what_is_folded_opens_by_its_summary() -> None:
+def test_folded_content_opens_with_its_summary() -> None:
     (details,) = tree_of(folded(NASTY, "<p>in it</p>"))
 
     assert details.tag == "details"
@@ -85,5 +85,5 @@ def test_a_line_break_in_a_text_is_a_space(text: str) -> None:
     assert one_line(text) == "Day ticket"
 
 
-def test_a_space_that_does_not_break_stays_one() -> None:
+def test_a_non_breaking_space_is_kept() -> None:
     assert one_line("Fr.\u00a079.00") == "Fr.\u00a079.00"

@@ -36,7 +36,7 @@ def test_ipython_shows_totals_as_a_receipt() -> None:
     assert int(tables) >= 1
 
 
-def test_a_shell_that_runs_is_told_of_every_value(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_formatters_are_registered_in_a_running_shell(monkeypatch: pytest.MonkeyPatch) -> None:
     told: dict[str, Any] = {}
     formatter = SimpleNamespace(
         for_type_by_name=lambda module, name, draw: told.update({f"{module}.{name}": draw})
@@ -62,7 +62,7 @@ def test_every_value_with_a_picture_is_drawn_in_notebooks() -> None:
     assert named == {*drawn.registry} - {object} - own
 
 
-def test_what_has_no_picture_is_refused_with_what_has_one() -> None:
+def test_a_type_that_cannot_be_rendered_is_refused_with_the_expected_types() -> None:
     with pytest.raises(TypeError, match="cannot render int as HTML: expected CheckoutTotals, Difference"):
         html(1)
     with pytest.raises(TypeError, match="cannot render int as text: expected CheckoutTotals"):

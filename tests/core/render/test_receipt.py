@@ -68,7 +68,7 @@ def test_a_receipt_of_net_prices_adds_the_tax_to_its_total() -> None:
 
 
 @pytest.mark.parametrize("policy", [TotalsPolicy(), NET, TotalsPolicy(cash_increment=5)])
-def test_the_amounts_up_to_the_first_total_add_up_to_it(policy: TotalsPolicy) -> None:
+def test_the_amounts_above_the_first_total_add_up_to_it(policy: TotalsPolicy) -> None:
     rule = AutomaticDiscount(id=1, kind=Absolute(333))
     codes: list[Entered] = [PromoCode(code="A", kind=Absolute(101)), TEN, UnknownCode("NOBODY")]
     totals = checkout_totals(
@@ -86,19 +86,19 @@ def test_the_amounts_up_to_the_first_total_add_up_to_it(policy: TotalsPolicy) ->
     assert shown.rows[first].amount == (totals.total_net if policy is NET else totals.total_gross)
 
 
-def test_odd_units_belong_to_the_discount_that_they_are_of() -> None:
+def test_odd_units_are_part_of_their_discount() -> None:
     totals = checkout_totals(lines(100, 100, 100), promo_codes=[PromoCode(code="A", kind=Absolute(100))])
 
     assert rows(printed(totals), RowKind.DISCOUNT) == [("A", -34), ("A", -33), ("A", -33)]
 
 
-def test_a_line_without_a_label_is_told_by_its_key() -> None:
+def test_a_line_without_a_label_is_named_by_its_key() -> None:
     shown = printed(checkout_totals(BASKET), {2: "Lunch"})
 
     assert rows(shown, RowKind.LINE) == [("Line 1", 15_800), ("Lunch", 1200)]
 
 
-def test_lines_stand_in_the_order_of_the_request() -> None:
+def test_lines_are_in_the_order_of_the_request() -> None:
     shown = printed(checkout_totals(BASKET[::-1]), LABELS)
 
     assert [label for label, _ in rows(shown, RowKind.LINE)] == ["Lunch", "Day ticket"]
@@ -113,7 +113,7 @@ def test_a_line_is_explained_by_the_steps_of_both_its_totals() -> None:
     assert sum(step.amount for step in steps) == 13_154
 
 
-def test_discounts_of_one_name_are_worded_each_as_it_is() -> None:
+def test_discounts_of_the_same_name_have_their_own_notes() -> None:
     tenth = AutomaticDiscount(id=1, kind=Percentage.percent(10, level=DiscountLevel.LINE), name=Text("Sale"))
     fixed = AutomaticDiscount(id=2, kind=Absolute(300, DiscountLevel.LINE), name=Text("Sale"))
 
@@ -132,14 +132,14 @@ def test_discounts_of_one_name_are_worded_each_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(("step", "shown"), [(1, []), (2, [("In cash", 10_502)]), (5, [("In cash", 10_500)])])
-def test_cash_is_shown_where_it_is_paid_in_steps(step: int, shown: list[tuple[str, int]]) -> None:
+def test_cash_is_shown_if_it_is_rounded_to_steps(step: int, shown: list[tuple[str, int]]) -> None:
     receipt_shown = printed(everything(TotalsPolicy(cash_increment=step)))
 
     assert [row for row in rows(receipt_shown, RowKind.FIGURE) if row[0] == "In cash"] == shown
 
 
 @pytest.mark.parametrize(("balance", "paid", "note"), [(500, 500, "used up"), (2500, 1000, "15.00")])
-def test_a_voucher_tells_what_stays_on_it(balance: int, paid: int, note: str) -> None:
+def test_a_voucher_shows_its_remaining_balance(balance: int, paid: int, note: str) -> None:
     shown = printed(checkout_totals(lines(1000), vouchers=[Voucher(code="A", balance=balance)]))
 
     (row,) = (row for row in shown.rows if row.label == "Voucher A")
@@ -147,7 +147,7 @@ def test_a_voucher_tells_what_stays_on_it(balance: int, paid: int, note: str) ->
     assert note in row.note
 
 
-def test_without_vouchers_the_total_is_what_is_to_be_paid() -> None:
+def test_without_vouchers_the_total_is_the_amount_due() -> None:
     shown = printed(checkout_totals(lines(1000)))
 
     assert rows(shown, RowKind.TOTAL) == [("Total", 1000)]
@@ -205,7 +205,7 @@ def test_a_refused_code_says_why_and_what_is_missing(code: PromoCode | UnknownCo
     assert why(code) == note
 
 
-def test_a_code_that_stands_beside_an_exclusive_one_says_so() -> None:
+def test_a_code_beside_an_exclusive_one_says_why_it_was_refused() -> None:
     alone = PromoCode(code="ALONE", kind=Absolute(1), exclusive=True)
 
     assert why(PLAIN, alone) == "cannot be combined with the other code"

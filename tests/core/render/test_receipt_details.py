@@ -70,14 +70,14 @@ def test_the_steps_of_a_line_run_from_its_list_price_to_both_its_totals(
     assert folded(totals) == rows
 
 
-def test_a_step_without_source_and_note_is_its_rule_alone() -> None:
+def test_a_step_without_a_source_and_a_note_shows_only_its_rule() -> None:
     step = Step("total_gross", 1, StepKind.LIST_PRICE, "", 100)
     html = Receipt((ReceiptRow(RowKind.LINE, "Ticket", 100, steps=(step,)),), FRANCS).html()
 
     assert "<td>list price</td><td>1.00</td>" in html
 
 
-def test_nothing_stands_between_the_cells() -> None:
+def test_there_is_no_text_between_the_cells() -> None:
     table = ET.fromstring(
         f"<div>{printed(checkout_totals([Line(1, 100, 1, VAT), Line(2, 100, 1, VAT)])).html()}</div>"
     ).find("table")
@@ -86,14 +86,14 @@ def test_nothing_stands_between_the_cells() -> None:
     assert {element.tail for element in table.iter()} == {None}
 
 
-def test_the_row_of_a_discount_is_worded_without_saying_each() -> None:
+def test_the_note_of_a_discount_on_a_single_line_omits_each() -> None:
     five = PromoCode(code="FIVE", kind=Absolute(500, DiscountLevel.LINE))
     shown = printed(checkout_totals(lines(1000), promo_codes=[five]))
 
     assert [row.note for row in shown.rows if row.kind is RowKind.DISCOUNT] == ["5.00 off"]
 
 
-def test_what_is_paid_in_cash_notes_its_step() -> None:
+def test_the_note_of_the_cash_amount_names_its_step() -> None:
     shown = printed(checkout_totals(lines(1002), policy=TotalsPolicy(cash_increment=5)))
 
     assert [(row.label, row.note) for row in shown.rows if row.kind is RowKind.FIGURE] == [
@@ -101,7 +101,7 @@ def test_what_is_paid_in_cash_notes_its_step() -> None:
     ]
 
 
-def test_a_note_that_is_too_long_goes_on_further_in() -> None:
+def test_a_long_note_continues_on_an_indented_line() -> None:
     other = PromoCode(code="OTHERS", kind=Absolute(500), scope=Scope(products=frozenset({9})))
     shown = printed(checkout_totals(lines(1000), promo_codes=[other]))
 
@@ -113,7 +113,7 @@ def test_a_note_that_is_too_long_goes_on_further_in() -> None:
 
 
 @pytest.mark.parametrize("width", [1, 6, 7, 8])
-def test_where_there_is_no_room_for_a_label_it_is_one_letter(width: int) -> None:
+def test_a_label_without_room_is_cut_to_one_letter(width: int) -> None:
     shown = printed(checkout_totals(lines(1000)))
 
     # 10.00 takes five columns, with one column before it.

@@ -52,7 +52,7 @@ def cells(html: str) -> Iterator[tuple[str, str]]:
         yield "".join((header if summary is None else summary).itertext()), "".join(amount.itertext())
 
 
-def test_html_is_well_formed_and_tells_the_rows() -> None:
+def test_html_is_well_formed_and_contains_the_rows() -> None:
     shown = printed(everything(), LABELS)
 
     parsed(shown.html())
@@ -76,7 +76,7 @@ def test_codes_and_names_are_escaped_everywhere() -> None:
         assert name in text
 
 
-def test_what_explains_a_line_is_folded_under_it() -> None:
+def test_the_explanation_of_a_line_is_folded_under_it() -> None:
     html = printed(checkout_totals(BASKET[:1], promo_codes=[TEN])).html()
 
     details = ET.fromstring(f"<div>{html}</div>").findall(".//details")
@@ -95,7 +95,7 @@ def test_a_notebook_shows_the_html() -> None:
     assert shown._repr_html_() == shown.html()
 
 
-def test_lines_that_cost_nothing_add_nothing_to_what_is_cut_off() -> None:
+def test_free_lines_add_nothing_to_the_amount_of_the_lines_cut_off() -> None:
     *_, last = receipt(checkout_totals(lines(500, 0, 0, 700))).shortened(2).rows[:3]
 
     assert (last.label, last.amount) == ("and 2 more lines", 700)
@@ -107,7 +107,7 @@ def test_totals_are_explained_in_the_currency_of_their_receipt() -> None:
     assert receipt(totals, currency=FRANCS) == printed(totals)
 
 
-def test_html_names_the_currency_in_its_head() -> None:
+def test_html_names_the_currency_in_its_header() -> None:
     head = ET.fromstring(f"<div>{printed(everything()).html()}</div>").find("table/thead")
 
     assert head is not None

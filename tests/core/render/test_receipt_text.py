@@ -100,7 +100,7 @@ def test_a_label_that_is_too_long_is_cut_and_its_amount_is_not(width: int) -> No
     assert len(first) == width
 
 
-def test_no_line_ends_in_blanks() -> None:
+def test_no_line_has_trailing_spaces() -> None:
     texts = printed(everything(), LABELS).text().splitlines()
 
     assert [text for text in texts if text != text.rstrip()] == []

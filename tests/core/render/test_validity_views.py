@@ -80,11 +80,13 @@ CALENDAR = options(
         (6, "6", ""),
     ],
 )
-def test_a_day_shows_the_cheapest_price_and_the_places_or_why_not(day: int, said: str, looks: str) -> None:
+def test_a_day_shows_the_cheapest_price_and_the_places_or_the_obstacle(
+    day: int, said: str, looks: str
+) -> None:
     assert day_of(render.html(CALENDAR, currency=FRANCS), day) == (said, looks)
 
 
-def test_a_calendar_says_what_it_holds() -> None:
+def test_a_calendar_summarises_its_validities() -> None:
     assert tree_of(render.html(CALENDAR, currency=FRANCS)).findtext("p") == (
         "7 validities of 1 day, 4 hours; 1 Dec 2026 to 5 Dec 2026; 4 can be booked; "
         "prices 40.00 to 80.00 CHF; +: others cost more"
@@ -109,14 +111,14 @@ def test_a_calendar_says_what_it_holds() -> None:
     ],
     ids=["durations", "variants", "sold out", "other days", "not sold", "one of them sold out"],
 )
-def test_a_plus_is_explained_where_there_is_one(found: tuple[ValidityOption, ...]) -> None:
+def test_a_plus_is_explained_only_if_there_is_one(found: tuple[ValidityOption, ...]) -> None:
     tree = tree_of(render.html(options(*found)))
 
     has_plus = any("+" in "".join(cell.itertext()) for cell in tree.iter("td"))
     assert ("+: others cost more" in (tree.findtext("p") or "")) == has_plus
 
 
-def test_a_calendar_knows_the_currency_of_its_merchant() -> None:
+def test_a_calendar_uses_the_currency_of_its_merchant() -> None:
     query = ValidityQuery(TICKET)
     found = validity_options(query, catalogue=shop(ticket()), capacity={}, now=at("2026-12-21T09:00"))
 
@@ -137,7 +139,7 @@ def test_no_currency_becomes_markup() -> None:
         assert "&lt;script&gt;" in html
 
 
-def test_weeks_begin_on_monday_and_lie_in_their_month() -> None:
+def test_weeks_begin_on_monday_and_stay_within_their_month() -> None:
     table = tree_of(render.html(CALENDAR)).find("table")
 
     assert table is not None
@@ -149,7 +151,7 @@ def test_weeks_begin_on_monday_and_lie_in_their_month() -> None:
     ]
 
 
-def test_every_month_is_a_table_under_its_name() -> None:
+def test_every_month_is_a_table_with_its_name() -> None:
     tree = tree_of(render.html(options(option("2026-12-31", 8000), option("2027-01-01", 8000))))
 
     assert [table.get("class") for table in tree.iterfind("table")] == ["faregate-calendar"] * 2
@@ -161,7 +163,7 @@ def test_every_month_is_a_table_under_its_name() -> None:
     ]
 
 
-def test_places_are_in_small_letters() -> None:
+def test_places_are_in_small_print() -> None:
     tree = tree_of(render.html(CALENDAR, currency=FRANCS))
 
     assert [small.text for small in tree.iterfind("table/tbody/tr/td/small")] == [
@@ -173,7 +175,7 @@ def test_places_are_in_small_letters() -> None:
     ]
 
 
-def test_only_a_sentence_and_months_are_shown() -> None:
+def test_only_a_summary_and_months_are_shown() -> None:
     tree = tree_of(render.html(options(option("2026-12-31", 8000), option("2027-01-01", 8000))))
 
     assert [part.tag for part in tree] == ["style", "p", "table", "table"]
@@ -182,7 +184,7 @@ def test_only_a_sentence_and_months_are_shown() -> None:
     assert {part.tail for part in (*tree, *cells)} == {None}
 
 
-def test_equal_prices_are_shaded_alike() -> None:
+def test_equal_prices_have_the_same_shade() -> None:
     html = render.html(options(*[option(f"2026-12-{day:02}", 8000) for day in (1, 2)]))
 
     assert {day_of(html, day)[1] for day in (1, 2)} == {"p0"}
@@ -192,7 +194,7 @@ def test_equal_prices_are_shaded_alike() -> None:
     ("days", "more"),
     [(90, None), (92, "… and 2 more in 1 more month"), (366, "… and 276 more in 10 more months")],
 )
-def test_a_year_shows_its_first_months(days: int, more: str | None) -> None:
+def test_only_the_first_months_of_a_year_are_shown(days: int, more: str | None) -> None:
     first = at("2026-12-01")
     found = options(*[option(f"{first + timedelta(days=n):%Y-%m-%d}", 8000 + n) for n in range(days)])
 
@@ -203,16 +205,16 @@ def test_a_year_shows_its_first_months(days: int, more: str | None) -> None:
     assert len(render.html(found)) < 10_000
 
 
-def test_what_nobody_offers_is_said() -> None:
+def test_an_empty_calendar_says_so() -> None:
     assert render.html(options()) == "<p>no validities</p>"
     assert repr(options()) == "<ValidityOptions: 0, 0 bookable>"
 
 
-def test_options_are_a_line_in_a_terminal() -> None:
+def test_options_are_a_single_line_in_a_terminal() -> None:
     assert repr(CALENDAR) == "<ValidityOptions: 7, 4 bookable>"
 
 
-def test_every_obstacle_has_its_words() -> None:
+def test_every_obstacle_has_a_text() -> None:
     assert set(OBSTACLES) == set(Obstacle)
 
 
@@ -243,7 +245,7 @@ def test_suggestions_are_a_table() -> None:
     assert "Price (minor units)" in render.html(replace(found, currency=None))
 
 
-def test_no_suggestion_is_said() -> None:
+def test_a_table_without_suggestions_says_so() -> None:
     found = SuggestedValidities(
         options=(), has_capacities=False, durations=(DAY,), days_until_next=None, mean_gap_days=None
     )
@@ -252,7 +254,7 @@ def test_no_suggestion_is_said() -> None:
 
 
 @pytest.mark.parametrize("hours", [0, 2])
-def test_a_suggestion_in_another_clock_is_told_in_utc(hours: int) -> None:
+def test_a_suggestion_without_its_zone_is_shown_in_utc(hours: int) -> None:
     start = datetime(2026, 12, 27, 9, tzinfo=UTC).astimezone(timezone(timedelta(hours=hours)))
     units = (UnitOffer(ADULT, 8000, 3, None), UnitOffer(CHILD, 9000, 3, None))
     of_hours = ValidityOption(Interval(start, start + timedelta(hours=4)), HOURS, units, None)

@@ -30,11 +30,11 @@ SANTIAGO = ZoneInfo("America/Santiago")
         ("2024-09-08", "2024-09-08", SANTIAGO, "8 Sep 2024"),
     ],
 )
-def test_validity_reads_as_days_or_as_hours(start: str, end: str, zone: ZoneInfo, label: str) -> None:
+def test_validity_is_worded_as_days_or_as_hours(start: str, end: str, zone: ZoneInfo, label: str) -> None:
     assert validity_label(parse_interval(start, end, zone), zone) == label
 
 
-def test_instant_is_told_by_its_own_clock() -> None:
+def test_instant_is_shown_in_its_own_offset() -> None:
     assert instant_label(datetime(2026, 7, 1, 9, 5, tzinfo=ZURICH)) == "1 Jul 2026, 09:05 CEST"
 
 
@@ -51,14 +51,14 @@ def test_instant_is_told_by_its_own_clock() -> None:
         ("P1DT2H", "1 day 2 hours"),
     ],
 )
-def test_duration_is_told_exactly(duration: str, label: str) -> None:
+def test_duration_is_worded_exactly(duration: str, label: str) -> None:
     assert duration_label(Duration.parse(duration)) == label
 
 
-def test_month_is_told_in_full() -> None:
+def test_month_is_written_in_full() -> None:
     assert [month_label(date(2027, month, 5)) for month in (5, 12)] == ["May 2027", "December 2027"]
 
 
 @pytest.mark.parametrize("hidden", ["\x1b", "\n", "\x00", "\x9b", "\u202e", "\u200b", "\udcff"])
-def test_printable_text_has_nothing_that_moves_or_hides(hidden: str) -> None:
+def test_printable_text_has_no_control_or_hidden_characters(hidden: str) -> None:
     assert printable(f"Zoë · 1 –{hidden}2") == "Zoë · 1 –\N{REPLACEMENT CHARACTER}2"

@@ -31,7 +31,7 @@ def drawn_day(random: Random, last_year: int = 9999) -> date:
     return day if random.random() < 0.5 else day.replace(day=1) - random.randint(1, 4) * DAY
 
 
-def test_months_are_added_as_whenever_adds_them() -> None:
+def test_months_are_added_as_in_whenever() -> None:
     random, compared = Random(1), 0
 
     while compared < CASES:
@@ -73,7 +73,7 @@ def first_instant(day: Date, zone: str) -> datetime:
 
 
 @pytest.mark.parametrize("name", ZONES)
-def test_a_subscription_begins_and_is_billed_as_whenever_starts_the_days(name: str) -> None:
+def test_subscription_dates_match_the_starts_of_days_in_whenever(name: str) -> None:
     random, zone = Random(3), ZoneInfo(name)
     first, last = (int(datetime(year, 1, 1, tzinfo=UTC).timestamp()) for year in (1985, 2035))
 

@@ -96,7 +96,7 @@ def test_the_first_boundary_is_the_given_day_on_or_after_the_start(
     assert renewal_dates(rule, anchor=day(start), count=1) == (day(first),)
 
 
-def test_a_given_31st_begins_on_a_30th_and_returns() -> None:
+def test_a_given_31st_may_begin_on_a_30th_and_returns_to_the_31st() -> None:
     """PER-P13: Kill Bill, testBCD31StartingWith30DayMonth."""
     dates = renewal_dates(MonthlyOn(31), anchor=day("2012-04-30"), count=2)
 
@@ -112,7 +112,7 @@ def test_billing_on_a_31st_does_not_stop() -> None:
     assert last.days == DateRange(target, day("2017-04-30"))
 
 
-def test_two_weeks_and_two_weeks() -> None:
+def test_two_periods_of_14_days_are_four_weeks() -> None:
     """PER-P16: Kill Bill, TestBillCycleDayCalculator."""
     after = day("2022-02-25")
 
@@ -158,7 +158,7 @@ def test_the_last_of_february_may_be_the_first_of_march_in_zurich() -> None:
         pytest.param(365, "2023-03-01", "2024-02-29", id="PER-P20-365-to-leap-day"),
     ],
 )
-def test_days_are_days(count: int, anchor: str, following: str) -> None:
+def test_days_are_counted_as_calendar_days(count: int, anchor: str, following: str) -> None:
     assert renewal_date(EveryDays(count), anchor=day(anchor), index=1) == day(following)
 
 
@@ -199,7 +199,7 @@ def test_a_given_31st_may_be_ordered_on_the_day_it_is_clamped_to() -> None:
         ),
     ],
 )
-def test_periods_begin_with_a_local_day_whatever_the_clock_does(
+def test_periods_begin_with_a_local_day_across_clock_changes(
     anchor: str, first_index: int, instants: tuple[str, ...]
 ) -> None:
     dates = renewal_dates(Monthly(), anchor=day(anchor), count=first_index + len(instants))

@@ -74,7 +74,7 @@ def test_a_part_is_counted_by_the_convention(
     assert proration(part=part, whole=whole) == actual
 
 
-def test_by_the_fixed_count_the_parts_may_be_more_or_less_than_the_whole() -> None:
+def test_with_the_fixed_count_parts_may_add_up_to_more_or_less() -> None:
     def in_halves(month: DateRange) -> Fraction:
         middle = month.start.replace(day=15)
         parts = DateRange(month.start, middle), DateRange(middle, month.end)
@@ -96,7 +96,7 @@ def test_half_a_unit_is_rounded_away_from_zero(amount: int, cost: int) -> None:
     assert prorate(amount, part=days("2026-04-16", "2026-05-01"), whole=whole) == cost
 
 
-def test_parts_rounded_one_by_one_need_not_add_up_and_shares_do() -> None:
+def test_parts_rounded_individually_may_not_add_up_but_shares_do() -> None:
     whole = days("2026-04-01", "2026-05-01")
     halves = days("2026-04-01", "2026-04-16"), days("2026-04-16", "2026-05-01")
 

@@ -88,7 +88,7 @@ def share_of(part: DateRange, whole: DateRange, convention: DayCount) -> Fractio
     [DateRange(date(2026, 1, 15), date(2026, 1, 31)), DateRange(date(2026, 1, 31), date(2026, 2, 15))],
     EVERY_MONTH_30,
 )
-def test_shares_of_the_parts_are_one_whole(parts: Sequence[DateRange], convention: DayCount) -> None:
+def test_the_shares_of_all_parts_add_up_to_one(parts: Sequence[DateRange], convention: DayCount) -> None:
     whole = whole_of(parts)
 
     shares = [share_of(part, whole, convention) for part in parts]
@@ -109,7 +109,7 @@ def test_shares_of_the_parts_are_one_whole(parts: Sequence[DateRange], conventio
     [DateRange(date(2024, 2, 28), date(2024, 2, 29)), DateRange(date(2024, 2, 29), date(2024, 3, 1))],
     EVERY_MONTH_30,
 )
-def test_a_share_counts_every_day_for_itself(parts: Sequence[DateRange], convention: DayCount) -> None:
+def test_a_share_matches_a_count_of_single_days(parts: Sequence[DateRange], convention: DayCount) -> None:
     whole = whole_of(parts)
     days = counted_one_by_one(whole, convention)
     assume(days)
@@ -120,9 +120,7 @@ def test_a_share_counts_every_day_for_itself(parts: Sequence[DateRange], convent
 
 
 @given(ends_of_months(st.integers(2019, 2030)), st.integers(1, 24), st.integers(0, 800))
-def test_the_fixed_count_is_of_thirty_days_for_every_month_of_the_whole(
-    start: date, months: int, days: int
-) -> None:
+def test_the_fixed_count_has_thirty_days_for_every_month(start: date, months: int, days: int) -> None:
     whole = DateRange(start, add_months(start, months))
     assume(days <= whole.days)
 
@@ -145,7 +143,7 @@ def test_by_equal_months_every_month_is_a_twelfth_of_its_year(year: int, month: 
 
 
 @given(cuts(), conventions)
-def test_a_share_is_from_nothing_to_one_and_grows_with_its_part(
+def test_a_share_is_from_0_to_1_and_grows_with_its_part(
     parts: Sequence[DateRange], convention: DayCount
 ) -> None:
     whole = whole_of(parts)
@@ -162,7 +160,7 @@ def test_a_share_is_from_nothing_to_one_and_grows_with_its_part(
 
 
 @given(signed_amounts, cuts(), additive)
-def test_money_shared_by_the_parts_is_all_of_it(
+def test_money_shared_by_the_parts_adds_up(
     amount: int, parts: Sequence[DateRange], convention: DayCount
 ) -> None:
     whole, days = whole_of(parts), [counted_one_by_one(part, convention) for part in parts]
@@ -207,7 +205,7 @@ def test_a_part_costs_no_more_than_a_larger_one(
 
 
 @given(signed_amounts, wholes(), additive)
-def test_no_days_cost_nothing_and_all_days_everything(
+def test_no_days_cost_nothing_and_all_days_the_whole_price(
     amount: int, whole: DateRange, convention: DayCount
 ) -> None:
     share_of(whole, whole, convention)

@@ -55,7 +55,7 @@ def test_a_rule_has_its_text_and_its_keys(
 @pytest.mark.parametrize(
     ("text", "rule"), [("monthly-on:05", MonthlyOn(5)), ("every-days:007", EveryDays(7))]
 )
-def test_a_rule_may_be_written_with_zeros_before_its_number(text: str, rule: RenewalRule) -> None:
+def test_a_rule_may_have_leading_zeros(text: str, rule: RenewalRule) -> None:
     assert parse_rule(text) == rule
 
 
@@ -82,7 +82,7 @@ def test_a_rule_may_be_written_with_zeros_before_its_number(text: str, rule: Ren
         (YearlyOn, (None, 1), "month of a renewal rule is None, expected 1 to 12"),
     ],
 )
-def test_a_rule_that_no_calendar_has_is_refused(
+def test_a_rule_with_impossible_values_is_refused(
     make: Callable[..., RenewalRule], values: tuple[Any, ...], message: str
 ) -> None:
     with pytest.raises(InvalidPeriod) as raised:
@@ -94,7 +94,7 @@ def test_a_rule_that_no_calendar_has_is_refused(
 @pytest.mark.parametrize(
     ("month", "last"), list(enumerate((31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31), 1))
 )
-def test_a_yearly_day_is_one_that_some_year_has(month: int, last: int) -> None:
+def test_a_yearly_day_must_exist_in_some_year(month: int, last: int) -> None:
     assert YearlyOn(month, last).day == last
     with pytest.raises(InvalidPeriod):
         YearlyOn(month, last + 1)

@@ -38,7 +38,7 @@ def days(*texts: str) -> tuple[date, ...]:
         pytest.param(Monthly(), "2023-01-29", ("2023-02-28", "2023-03-29", "2023-04-29"), id="REN-R17-29"),
     ],
 )
-def test_every_date_is_counted_from_the_anchor(
+def test_every_date_is_computed_from_the_anchor(
     rule: RenewalRule, anchor: str, following: tuple[str, ...]
 ) -> None:
     start = date.fromisoformat(anchor)

@@ -118,7 +118,7 @@ def test_a_count_of_0_gives_no_dates(rule: RenewalRule) -> None:
 
 
 @pytest.mark.parametrize("after", ["2020-01-01", "2026-10-31"])
-def test_before_the_first_boundary_it_is_the_next(after: str) -> None:
+def test_before_the_first_boundary_the_next_is_the_first(after: str) -> None:
     anchor, rule = date(2026, 9, 15), YearlyOn(11, 1)
 
     assert next_billing_date(rule, anchor=anchor, after=day(after)) == date(2026, 11, 1)
@@ -216,7 +216,7 @@ def test_missing_dates_are_refused(question: Callable[[], object], message: str)
 
 
 @pytest.mark.parametrize("anchor", ["2027-03-01", "2027-12-31", "2028-02-29"])
-def test_a_date_that_is_past_is_not_looked_at(anchor: str) -> None:
+def test_missing_dates_before_the_anchor_are_not_rejected(anchor: str) -> None:
     """February 2027 has no 29th, but the first on or after the anchor is in 2028."""
     found = renewal_date(YearlyOn(2, 29), anchor=day(anchor), index=0, month_end=REJECT)
 

@@ -80,7 +80,7 @@ def test_a_subscription_ordered_on_15_september(
         pytest.param("2026-10-25T02:30:00+01:00", "2026-10-25T00:00:00+02:00", id="in the hour shown twice"),
     ],
 )
-def test_the_day_of_the_order_is_that_of_the_zone(text: str, starts_on: str) -> None:
+def test_the_day_of_the_order_is_in_the_zone(text: str, starts_on: str) -> None:
     assert ordered(text, Monthly()).starts_on.isoformat() == starts_on
 
 
@@ -105,7 +105,7 @@ def test_the_day_of_the_order_is_that_of_the_zone(text: str, starts_on: str) -> 
         ),
     ],
 )
-def test_it_is_billed_with_the_first_instant_of_a_day(
+def test_billing_is_at_the_first_instant_of_a_day(
     zone: str, text: str, rule: RenewalRule, billed_next: str
 ) -> None:
     found = ordered(text, rule, ZoneInfo(zone))
@@ -113,7 +113,7 @@ def test_it_is_billed_with_the_first_instant_of_a_day(
     assert found.next_billing_date.isoformat() == billed_next
 
 
-def test_a_configuration_has_the_keys_of_the_interface() -> None:
+def test_a_configuration_has_the_keys_of_the_api() -> None:
     found = ordered("2026-09-15T10:30:00+02:00", YearlyOn(11, 1), minimal_run_periods=2, has_pickup=True)
 
     assert found.start_configuration is StartConfiguration.RENEWAL_DATE
@@ -122,7 +122,7 @@ def test_a_configuration_has_the_keys_of_the_interface() -> None:
     assert found.earliest_end == date(2028, 11, 1)
 
 
-def test_without_other_terms_it_waits_and_may_end_at_once() -> None:
+def test_by_default_a_subscription_waits_and_may_end_immediately() -> None:
     found = ordered("2026-09-15T10:30:00+02:00", YearlyOn(11, 1))
 
     assert found.first_period is FirstPeriod.WAIT
@@ -166,7 +166,7 @@ def test_an_impossible_order_is_refused(text: str, terms: dict[str, Any], messag
 
 
 @pytest.mark.parametrize("periods", [-1, True, 1.0, "1"])
-def test_terms_ask_for_a_whole_number_of_periods(periods: Any) -> None:
+def test_terms_require_a_whole_number_of_periods(periods: Any) -> None:
     with pytest.raises(InvalidPeriod) as raised:
         SubscriptionTerms(rule=Monthly(), minimal_run_periods=periods)
 

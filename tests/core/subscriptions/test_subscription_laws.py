@@ -81,7 +81,7 @@ def local_day(instant: datetime, zone: ZoneInfo) -> date:
 @example((Monthly(), FirstPeriod.WAIT), at("2024-02-29T12:00:00+02:00"), BEIRUT)
 @example((MonthlyOn(31), FirstPeriod.FULL), at("2024-03-31T12:00:00+03:00"), BEIRUT)
 @example((Yearly(), FirstPeriod.WAIT), at("2023-11-03T12:00:00-04:00"), HAVANA)
-def test_it_begins_and_is_billed_with_the_first_instant_of_a_local_day(
+def test_it_begins_and_is_billed_at_the_first_instant_of_a_local_day(
     subscribed: Terms, ordered_at: datetime, zone: ZoneInfo
 ) -> None:
     rule, first_period = subscribed
@@ -119,7 +119,7 @@ def test_its_dates_are_boundaries_of_the_local_day_of_the_order(
 
 
 @given(terms, instants, zones, st.integers(0, 86_399))
-def test_any_time_of_a_local_day_gives_the_same(
+def test_any_time_of_a_local_day_gives_the_same_result(
     subscribed: Terms, ordered_at: datetime, zone: ZoneInfo, later: int
 ) -> None:
     rule, first_period = subscribed
@@ -135,7 +135,7 @@ def test_any_time_of_a_local_day_gives_the_same(
 
 
 @given(terms, instants, zones, st.integers(0, 40))
-def test_it_may_end_after_a_number_of_full_periods(
+def test_it_may_end_after_the_minimum_number_of_full_periods(
     subscribed: Terms, ordered_at: datetime, zone: ZoneInfo, periods: int
 ) -> None:
     rule, first_period = subscribed
@@ -154,7 +154,7 @@ def test_it_may_end_after_a_number_of_full_periods(
 
 
 @given(given_rules, instants, zones, amounts)
-def test_all_first_periods_are_alike_where_it_is_ordered_on_a_given_day(
+def test_ordered_on_a_boundary_all_first_period_options_are_equal(
     rule: RenewalRule, ordered_at: datetime, zone: ZoneInfo, price: int
 ) -> None:
     boundary = renewal_date(rule, anchor=local_day(ordered_at, zone), index=0)
@@ -188,7 +188,7 @@ def test_without_waiting_it_is_billed_next_when_it_would_have_begun(
 
 
 @given(given_rules, instants, zones, amounts, members(DayCount))
-def test_the_first_payment_is_nothing_a_part_or_a_whole(
+def test_the_first_payment_is_nothing_a_share_or_the_full_price(
     rule: RenewalRule, ordered_at: datetime, zone: ZoneInfo, price: int, convention: DayCount
 ) -> None:
     def first_payment(first_period: FirstPeriod) -> tuple[SubscriptionConfiguration, int]:
@@ -219,7 +219,7 @@ _latest = st.datetimes(datetime(9997, 1, 1), timezones=_offsets)  # noqa: DTZ001
 @example((MonthlyOn(31), FirstPeriod.PRORATE), datetime(1, 1, 2, tzinfo=UTC), BEIRUT)
 @example((EveryDays(1), FirstPeriod.WAIT), datetime(9999, 12, 30, tzinfo=UTC), BEIRUT)
 @example((MonthlyOn(1), FirstPeriod.FREE), datetime(9999, 12, 30, tzinfo=UTC), SANTIAGO)
-def test_past_the_ends_of_the_calendar_it_is_refused_by_name(
+def test_dates_beyond_the_calendar_are_refused(
     subscribed: Terms, ordered_at: datetime, zone: ZoneInfo
 ) -> None:
     rule, first_period = subscribed

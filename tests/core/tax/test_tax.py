@@ -64,14 +64,14 @@ def test_an_invalid_percentage_is_refused(percent: str, message: str) -> None:
 
 
 @pytest.mark.parametrize("parts", [1, 7, 100])
-def test_percent_taken_for_parts_per_million_is_refused_with_advice(parts: int) -> None:
+def test_percent_mistaken_for_parts_per_million_is_refused_with_advice(parts: int) -> None:
     with pytest.raises(InvalidRate, match=rf"for {parts} % write VatRate\.percent\({parts}\)$"):
         VatRate(parts_per_million=parts)
     with pytest.raises(TypeError, match="positional"):
         VatRate(parts)  # type: ignore[call-arg]
 
 
-def test_rates_sort_and_compare_by_their_height() -> None:
+def test_rates_sort_and_compare_by_value() -> None:
     assert sorted(
         [VatRate(parts_per_million=81_000), VatRate(parts_per_million=0), VatRate(parts_per_million=26_000)]
     ) == [
@@ -143,7 +143,7 @@ def test_the_mode_rounds_the_tax(mode: RoundingMode, net: int) -> None:
     # 1.00 without 8.1 % is 92.51 cents.
     [(RoundingMode.HALF_UP, 93), (RoundingMode.UP, 93), (RoundingMode.DOWN, 92), (RoundingMode.FLOOR, 92)],
 )
-def test_the_mode_rounds_the_net_where_that_is_the_side_rounded(mode: RoundingMode, net: int) -> None:
+def test_the_mode_rounds_the_net_if_the_net_is_rounded(mode: RoundingMode, net: int) -> None:
     assert net_from_gross(100, VAT, mode=mode, tie=Tie.NET) == net
 
 
@@ -155,7 +155,7 @@ def test_the_mode_rounds_the_net_where_that_is_the_side_rounded(mode: RoundingMo
         (9999, 19, 8403, 8403),  # no half
     ],
 )
-def test_on_an_exact_half_the_side_that_is_rounded_gets_it(
+def test_an_exact_half_goes_to_the_side_that_is_rounded(
     gross: int, percent: int, by_tax: int, by_net: int
 ) -> None:
     rate = VatRate.percent(percent)
@@ -176,9 +176,7 @@ def test_on_an_exact_half_the_side_that_is_rounded_gets_it(
         (777, "0", RoundingMode.UP, 777),
     ],
 )
-def test_tax_is_put_on_top_of_net_and_rounded_once(
-    net: int, percent: str, mode: RoundingMode, gross: int
-) -> None:
+def test_tax_is_added_to_net_and_rounded_once(net: int, percent: str, mode: RoundingMode, gross: int) -> None:
     assert gross_from_net(net, VatRate.percent(percent), mode=mode) == gross
 
 
@@ -190,7 +188,7 @@ def nets(level: VatLevel, *lines: Line) -> list[int]:
     return [line.total_net for line in totals.lines]
 
 
-def test_net_is_given_back_up_to_that_of_the_sum() -> None:
+def test_net_is_given_back_up_to_the_net_of_the_sum() -> None:
     # The tax in 300 is 22.48: 278 net, at least 92 per line.
     assert nets(VatLevel.RATE, *(Line(key, 100, 1, VAT) for key in (1, 2, 3))) == [93, 93, 92]
 
@@ -222,7 +220,7 @@ def test_net_of_discounts_is_given_back_like_that_of_totals() -> None:
     assert [line.total_net for line in totals.lines] == [84, 83, 83]
 
 
-def test_gross_is_given_back_where_prices_are_net() -> None:
+def test_with_net_prices_gross_is_given_back() -> None:
     lines = [Line(key, 106, 1, VAT) for key in (1, 2, 3)]
 
     totals = checkout_totals(lines, policy=TotalsPolicy(price_basis=PriceBasis.NET))
@@ -237,7 +235,7 @@ def test_each_line_may_be_rounded_on_its_own() -> None:
     assert nets(VatLevel.LINE, *(Line(key, 100, 1, VAT) for key in (1, 2, 3))) == [93, 93, 93]
 
 
-def test_each_line_may_be_rounded_on_its_own_where_prices_are_net() -> None:
+def test_with_net_prices_each_line_may_be_rounded_on_its_own() -> None:
     lines = [Line(key, 106, 1, VAT) for key in (1, 2, 3)]
     policy = TotalsPolicy(price_basis=PriceBasis.NET, vat_level=VatLevel.LINE)
 
@@ -294,7 +292,7 @@ def test_breakdown_is_the_sum_of_rounded_amounts(level: VatLevel, net: int) -> N
 
 @pytest.mark.parametrize(("tie", "net"), [(Tie.TAX, 287), (Tie.NET, 288)])
 @pytest.mark.parametrize("level", VatLevel)
-def test_the_tie_holds_for_checkouts(level: VatLevel, tie: Tie, net: int) -> None:
+def test_the_tie_applies_to_checkouts(level: VatLevel, tie: Tie, net: int) -> None:
     # 2.99 at 4 %: 11.5 cents of tax
     policy = TotalsPolicy(vat_level=level, tie=tie)
 

@@ -73,7 +73,7 @@ def test_the_ties_differ_by_one_unit_and_only_on_an_exact_half(gross: int, rate:
 
 
 @given(large, vat_rates, members(Tie))
-def test_net_comes_back_from_its_own_gross(net: int, rate: VatRate, tie: Tie) -> None:
+def test_net_is_recovered_from_its_gross(net: int, rate: VatRate, tie: Tie) -> None:
     assert net_from_gross(gross_from_net(net, rate), rate, tie=tie) == net
 
 
@@ -88,7 +88,7 @@ def test_more_gross_never_means_less_net_or_less_tax(gross: int, more: int, rate
 
 
 @given(vat_rates)
-def test_a_rate_reads_back_as_it_prints(rate: VatRate) -> None:
+def test_a_printed_rate_parses_to_the_same_rate(rate: VatRate) -> None:
     assert VatRate.percent(str(rate).removesuffix(" %")) == rate
     assert VatRate.percent(Fraction(rate.parts_per_million, 10_000)) == rate
 
@@ -151,7 +151,7 @@ def test_at_unit_level_every_unit_is_rounded_on_its_own(request: PricingRequest)
 
 
 @given(checkouts())
-def test_breakdown_holds_each_rate_once_ascending_with_the_sums_of_its_lines(request: PricingRequest) -> None:
+def test_breakdown_has_each_rate_once_in_ascending_order_with_its_sums(request: PricingRequest) -> None:
     totals = priced(request)
 
     rates = [row.rate for row in totals.vat_breakdown]

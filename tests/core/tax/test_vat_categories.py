@@ -44,7 +44,7 @@ def test_a_category_fits_its_rate_and_a_reason_its_category(
         VatRate(parts_per_million=parts, **fields)
 
 
-def test_rates_of_one_number_are_equal_only_in_category_and_reason() -> None:
+def test_rates_with_another_category_or_reason_are_not_equal() -> None:
     coded = VatRate(parts_per_million=0, category=VatCategory.E, reason_code="VATEX-EU-132-1N")
 
     assert len({UNTAXED, MUSEUM, coded}) == 3
@@ -53,7 +53,7 @@ def test_rates_of_one_number_are_equal_only_in_category_and_reason() -> None:
     assert pickle.loads(pickle.dumps(MUSEUM)) == MUSEUM
 
 
-def test_a_rate_shows_its_category_only_where_its_number_does_not_say_it() -> None:
+def test_a_rate_shows_its_category_only_if_the_number_does_not_imply_it() -> None:
     assert repr(VAT) == "VatRate(parts_per_million=81000)"
     assert repr(UNTAXED) == "VatRate(parts_per_million=0)"
     assert repr(MUSEUM) == "VatRate(parts_per_million=0, category='E', reason='Museum')"

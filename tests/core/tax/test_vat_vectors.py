@@ -91,7 +91,7 @@ def test_tax_in_a_gross_price_is_rounded_half_up(gross: str, rate: str, tax: str
     assert cents(gross) - net_from_gross(cents(gross), vat(rate)) == cents(tax)
 
 
-def test_net_first_rounds_the_net_and_the_tax_is_the_rest() -> None:
+def test_net_first_rounds_the_net_and_the_tax_is_the_remainder() -> None:
     """VAT-T14: Zuora documentation, rounding rule "net amount"."""
     net = net_from_gross(cents("2.99"), vat("4"), tie=Tie.NET)
 
@@ -343,7 +343,7 @@ def test_gross_is_never_recomputed_from_the_rounded_nets() -> None:
     assert totals.total_gross == cents("500.00")
 
 
-def test_gross_that_no_net_amount_leads_to_is_kept() -> None:
+def test_gross_that_no_net_amount_produces_is_kept() -> None:
     """VAT-T2, computed: 84.03 and tax make 100.00, 84.02 and tax make 99.98."""
     totals = checkout_totals(basket("99.99 @19"))
 

@@ -46,9 +46,7 @@ def by_key(totals: CheckoutTotals) -> dict[str, object]:
 
 
 @given(checkouts(sizes=few, min_lines=2), st.randoms(use_true_random=False))
-def test_permuting_the_lines_permutes_their_results_and_nothing_else(
-    request: PricingRequest, random: Random
-) -> None:
+def test_permuting_lines_only_permutes_their_results(request: PricingRequest, random: Random) -> None:
     shuffled = list(request.lines)
     random.shuffle(shuffled)
 
@@ -72,7 +70,7 @@ def test_the_order_of_the_automatic_discounts_is_irrelevant(request: PricingRequ
     ),
     st.randoms(use_true_random=False),
 )
-def test_the_order_in_which_codes_were_entered_orders_only_the_answer(
+def test_the_order_of_codes_affects_only_the_order_of_the_results(
     request: PricingRequest, random: Random
 ) -> None:
     shuffled = list(request.promo_codes)
@@ -110,7 +108,7 @@ def mentions_no_key(discount: object) -> bool:
 
 
 @given(checkouts(sizes=few), st.integers(1, 10**9))
-def test_a_donation_changes_only_itself_the_totals_and_what_is_due(
+def test_a_donation_changes_only_itself_the_totals_and_the_amount_due(
     request: PricingRequest, donation: int
 ) -> None:
     totals, other = priced(request), priced(request._replace(donation=request.donation + donation))
@@ -127,7 +125,7 @@ def test_a_donation_changes_only_itself_the_totals_and_what_is_due(
 
 
 @given(checkouts(sizes=few), st.data())
-def test_a_voucher_changes_only_vouchers_and_what_is_due(
+def test_a_voucher_changes_only_vouchers_and_the_amount_due(
     request: PricingRequest, data: st.DataObject
 ) -> None:
     others = data.draw(scales.flatmap(vouchers))
@@ -138,7 +136,7 @@ def test_a_voucher_changes_only_vouchers_and_what_is_due(
 
 
 @given(checkouts(sizes=few), st.integers(1, 100))
-def test_the_cash_step_changes_only_what_is_due_in_cash(request: PricingRequest, step: int) -> None:
+def test_the_cash_step_changes_only_the_cash_due(request: PricingRequest, step: int) -> None:
     policy = replace(request.policy, cash_increment=step)
 
     totals, other = priced(request), priced(request._replace(policy=policy))

@@ -33,7 +33,7 @@ NOTHING = InvoiceTotals(
 )
 
 
-def test_every_business_term_of_a_checkout_with_everything() -> None:
+def test_a_full_checkout_has_every_business_term() -> None:
     # 14220 gross include 1066 of tax, 1080 include 27: 13154 and 1053 net. The donation is 200.
     totals = checkout_totals(
         [Line(1, 7900, 2, VAT), Line(2, 1200, 1, REDUCED)],
@@ -83,7 +83,7 @@ def test_a_donation_with_a_category_is_a_charge_in_it() -> None:
     assert (invoice.due, invoice.outside_scope) == (1781, 0)
 
 
-def test_a_donation_alone_leaves_a_document_of_nothing_or_is_its_charge() -> None:
+def test_a_donation_alone_is_outside_the_document_or_its_only_charge() -> None:
     totals = checkout_totals([], donation=200)
 
     assert en16931_totals(totals) == replace(NOTHING, outside_scope=200)
@@ -122,7 +122,7 @@ def test_a_donation_bears_no_tax(rate: VatRate) -> None:
         en16931_totals(checkout_totals([], donation=200), donation=rate)
 
 
-def test_an_empty_checkout_is_an_invoice_of_nothing() -> None:
+def test_an_empty_checkout_is_an_invoice_of_zeros() -> None:
     assert en16931_totals(checkout_totals([])) == NOTHING
 
 
@@ -184,7 +184,7 @@ def test_goods_prepaid_by_a_single_purpose_voucher_are_left_out() -> None:
     assert en16931_totals(totals) == replace(NOTHING, prepaid_goods=(VatAmount(VAT, 4625, 375, 5000),))
 
 
-def test_goods_prepaid_in_part_leave_the_rest_in_the_document() -> None:
+def test_partly_prepaid_goods_leave_the_remainder_in_the_document() -> None:
     totals = checkout_totals(
         [Line(1, 5000, 1, VAT), Line(2, 2052, 1, REDUCED)],
         donation=200,
@@ -228,7 +228,7 @@ def test_a_voucher_at_rate_0_prepays_its_own_category_first() -> None:
     assert left(*both) == left(*both[::-1]) == [InvoiceVat(rate=UNTAXED, base=200, vat=0)]
 
 
-def test_prepaid_goods_have_no_more_net_than_gross_where_the_tax_is_rounded_per_unit() -> None:
+def test_with_tax_rounded_per_unit_prepaid_net_never_exceeds_gross() -> None:
     # 5 at 8.1 % include 0.37, rounded to 0: per unit, 500 is all net, and 100 are prepaid.
     policy = TotalsPolicy(vat_level=VatLevel.UNIT)
     totals = checkout_totals([Line(1, 5, 100, VAT)], vouchers=[sold_before(100, VAT)], policy=policy)
@@ -239,7 +239,7 @@ def test_prepaid_goods_have_no_more_net_than_gross_where_the_tax_is_rounded_per_
     assert invoice.breakdown == (InvoiceVat(rate=VAT, base=400, vat=32),)
 
 
-def test_tax_rounded_per_unit_may_differ_by_as_much_as_there_are_units() -> None:
+def test_tax_rounded_per_unit_may_differ_by_the_number_of_units() -> None:
     # 100.00 at 19 % includes 15.966: 84.03 net; the tax on a thousand is 15965.70, less than 15970.00.
     totals = checkout_totals(
         [Line(1, 10_000, 1000, VatRate.percent(19))], policy=TotalsPolicy(vat_level=VatLevel.UNIT)
@@ -257,7 +257,7 @@ def test_tax_rounded_per_unit_may_differ_by_as_much_as_there_are_units() -> None
         pytest.param(NET, 10_000, 810, 10_810, 0, id="net"),
     ],
 )
-def test_both_price_bases_have_the_view(
+def test_both_price_bases_have_invoice_totals(
     policy: TotalsPolicy, net: int, vat: int, gross: int, rounding: int
 ) -> None:
     invoice = en16931_totals(checkout_totals([Line(1, 10_000, 1, VAT)], policy=policy))
@@ -274,7 +274,7 @@ def test_the_rounding_of_cash_is_in_the_rounding_amount() -> None:
     assert (invoice.gross, invoice.rounding, invoice.due) == (1002, -2, 1000)
 
 
-def test_nothing_due_is_an_amount_too() -> None:
+def test_an_amount_due_of_0_counts_as_given() -> None:
     # A due of 0 is given, not left out: two cents are rounded away.
     totals = checkout_totals(lines(2), policy=TotalsPolicy(cash_increment=5))
 

@@ -85,7 +85,7 @@ def test_categories_change_no_amount(request: PricingRequest) -> None:
 
 
 @given(of_categories)
-def test_every_good_is_in_the_document_or_prepaid(request: PricingRequest) -> None:
+def test_all_goods_are_in_the_document_or_prepaid(request: PricingRequest) -> None:
     totals = priced(request)
 
     invoice = en16931_totals(totals)
@@ -119,7 +119,7 @@ def test_document_and_donation_outside_it_ask_for_the_same_payment(
 
 
 @given(checkouts(sizes=some, policy=policies(vat_level=VatLevel.RATE)))
-def test_rounding_is_at_most_one_unit_per_rate_and_none_where_prices_are_net(request: PricingRequest) -> None:
+def test_rounding_is_at_most_one_unit_per_rate_and_none_with_net_prices(request: PricingRequest) -> None:
     totals = priced(request)
 
     invoice = en16931_totals(totals)

@@ -27,7 +27,7 @@ def business_terms_agree(invoice: InvoiceTotals) -> bool:
     )
 
 
-def test_gross_price_that_no_net_leads_to_needs_a_rounding_amount() -> None:
+def test_gross_price_that_no_net_produces_needs_a_rounding_amount() -> None:
     """VAT-T2: pretix documentation, tax rounding; computed."""
     invoice = en16931_totals(checkout_totals(basket("99.99 @19")))
 

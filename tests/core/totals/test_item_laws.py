@@ -69,7 +69,7 @@ def test_lines_hold_every_item_once_under_its_lowest_id(given_items: tuple[Line,
 
 
 @given(items(max_items=10))
-def test_two_items_share_a_line_exactly_if_they_differ_only_in_id(
+def test_two_items_share_a_line_if_and_only_if_they_differ_only_in_id(
     given_items: tuple[Line, ...],
 ) -> None:
     joined = pricing_lines(given_items)
@@ -81,9 +81,7 @@ def test_two_items_share_a_line_exactly_if_they_differ_only_in_id(
 
 
 @given(items().filter(bool), st.integers(0, 1))
-def test_an_item_for_each_hour_that_comes_twice_is_a_line_of_its_own(
-    given_items: tuple[Line, ...], fold: int
-) -> None:
+def test_items_in_the_two_repeated_hours_are_two_lines(given_items: tuple[Line, ...], fold: int) -> None:
     at = datetime(2025, 10, 26, 2, 30, tzinfo=ZURICH)
     slots = [Interval(at.replace(fold=which), at + timedelta(hours=2)) for which in (fold, 1 - fold)]
     one, other = (given_items[0]._replace(key=100 + n, validity=slot) for n, slot in enumerate(slots))
@@ -100,7 +98,7 @@ def test_the_order_of_items_is_irrelevant_to_lines(given_items: tuple[Line, ...]
 
 
 @given(items().filter(bool))
-def test_the_order_of_items_is_irrelevant_to_the_day_on_which_a_line_starts(
+def test_the_order_of_items_does_not_affect_the_first_day_of_a_line(
     given_items: tuple[Line, ...],
 ) -> None:
     # Half past eleven at night in UTC is the next day in Zurich, and the same instant.
@@ -160,7 +158,7 @@ def test_identities_hold_for_every_item(request: PricingRequest) -> None:
 
 
 @given(of_items)
-def test_an_item_lists_at_its_unit_price_and_keeps_its_rate_and_its_lines_discount(
+def test_an_item_has_its_unit_price_its_rate_and_the_discount_of_its_line(
     request: PricingRequest,
 ) -> None:
     joined, totals, of = priced_items(request)
@@ -196,7 +194,7 @@ def test_items_of_a_line_differ_by_at_most_one_unit_in_the_price_basis(request: 
 
 
 @given(of_items)
-def test_each_discount_is_shared_by_the_rest_in_the_order_applied(request: PricingRequest) -> None:
+def test_discounts_are_shared_by_remaining_prices_in_the_order_applied(request: PricingRequest) -> None:
     joined, totals, of = priced_items(request)
 
     codes = [result for result in totals.promo_codes if isinstance(result, AppliedCode)]
@@ -232,9 +230,7 @@ def test_the_other_side_of_a_line_is_given_back_to_its_items(request: PricingReq
 
 
 @given(of_items, st.randoms(use_true_random=False))
-def test_permuting_items_permutes_their_results_and_changes_no_figure_of_the_checkout(
-    request: PricingRequest, random: Random
-) -> None:
+def test_permuting_items_only_permutes_their_results(request: PricingRequest, random: Random) -> None:
     shuffled = list(request.lines)
     random.shuffle(shuffled)
 

@@ -40,7 +40,7 @@ def test_a_line_is_shared_over_its_items_on_both_sides() -> None:
     assert [(item.rate, item.promo_code_discount) for item in shared] == [(VAT, 334), (VAT, 333), (VAT, 333)]
 
 
-def test_the_only_item_of_a_line_is_the_line_under_its_own_id() -> None:
+def test_the_only_item_of_a_line_has_the_figures_of_the_line() -> None:
     totals = checkout_totals([LUNCH])
 
     assert item_totals(totals, [(2,)]) == totals.lines
@@ -53,7 +53,7 @@ def test_there_are_items_for_every_line_and_no_others() -> None:
             item_totals(checkout_totals([TICKETS, LUNCH]), members)
 
 
-def test_each_code_is_shared_by_the_rest_of_earlier_codes() -> None:
+def test_each_code_is_shared_by_what_earlier_codes_left() -> None:
     codes = [PromoCode(code=name, kind=Absolute(100)) for name in "AB"]
 
     shared = priced_items(items(3, 100), promo_codes=codes)
@@ -71,7 +71,7 @@ def test_a_code_for_other_lines_leaves_the_items_of_a_line_alone() -> None:
     assert [item.promo_code_discount for item in shared] == [0, 0, 50, 50]
 
 
-def test_an_item_whose_share_is_nothing_has_no_automatic_discount() -> None:
+def test_an_item_with_a_share_of_0_has_no_automatic_discount() -> None:
     rule = AutomaticDiscount(id=1, kind=Absolute(2, DiscountLevel.LINE))
 
     shared = priced_items(items(3, 100), automatic=[rule])
@@ -96,7 +96,7 @@ def test_codes_are_shared_by_item_prices_after_automatic_discounts() -> None:
     ] == [(4, 9, 87), (3, 10, 87), (3, 10, 87)]
 
 
-def test_items_of_net_prices_are_given_back_gross() -> None:
+def test_with_net_prices_items_are_given_back_gross() -> None:
     shared = priced_items(items(3, 106, rate=VAT), policy=NET)
 
     # 25.76 on 318: 344 gross, at least 114 each
@@ -104,7 +104,7 @@ def test_items_of_net_prices_are_given_back_gross() -> None:
     assert all(item.list_price_net == 106 for item in shared)
 
 
-def test_codes_of_net_prices_are_shared_in_net() -> None:
+def test_with_net_prices_codes_are_shared_in_net() -> None:
     shared = priced_items(
         items(3, 100, rate=VAT), promo_codes=[PromoCode(code="A", kind=Absolute(100))], policy=NET
     )
@@ -130,7 +130,7 @@ def test_tax_rounded_per_unit_leaves_free_items_free() -> None:
     assert [(item.total_gross, item.total_net) for item in shared] == [(0, 0)] * 3 + [(26, 26)] * 2
 
 
-def test_items_come_in_ascending_id_within_each_line() -> None:
+def test_items_are_in_ascending_order_of_id_within_each_line() -> None:
     adult, child = Line(1, 100, 1, UNTAXED, variant=1), Line(1, 50, 1, UNTAXED, variant=2)
     totals = checkout_totals([adult._replace(key=4, quantity=2), child._replace(key=1, quantity=2)])
 

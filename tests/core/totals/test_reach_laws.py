@@ -97,7 +97,7 @@ CASES: dict[str, Callable[[CheckoutTotals], object]] = {
 }
 
 
-def test_checkouts_are_drawn_of_every_kind() -> None:
+def test_every_kind_of_checkout_is_drawn() -> None:
     missing = set(CASES)
 
     def was_the_last(request: PricingRequest) -> bool:
@@ -112,7 +112,7 @@ def test_checkouts_are_drawn_of_every_kind() -> None:
     assert missing == set()
 
 
-def test_a_checkout_is_drawn_whose_best_order_beats_the_ranked_one() -> None:
+def test_checkouts_whose_best_order_beats_the_ranked_one_are_drawn() -> None:
     def is_cheaper(request: PricingRequest) -> bool:
         ranked = replace(request.policy, code_order=CodeOrder.RANKED)
         other = priced(request._replace(policy=ranked))

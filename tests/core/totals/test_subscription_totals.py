@@ -40,7 +40,7 @@ def test_subscription_totals_are_the_first_or_the_recurring_payment(
 
 
 @pytest.mark.parametrize("basis", SubscriptionBasis)
-def test_only_subscriptions_count_as_such(basis: SubscriptionBasis) -> None:
+def test_only_subscriptions_count_towards_subscription_totals(basis: SubscriptionBasis) -> None:
     policy = TotalsPolicy(subscription_basis=basis)
     basket = [
         Line(1, 10_810, 1, VAT),
@@ -54,7 +54,7 @@ def test_only_subscriptions_count_as_such(basis: SubscriptionBasis) -> None:
 
 
 @pytest.mark.parametrize("basis", SubscriptionBasis)
-def test_without_a_subscription_its_totals_are_nothing(basis: SubscriptionBasis) -> None:
+def test_without_a_subscription_the_subscription_totals_are_0(basis: SubscriptionBasis) -> None:
     totals = checkout_totals([TICKETS], policy=TotalsPolicy(subscription_basis=basis))
 
     assert (totals.total_subscription_gross, totals.total_subscription_net) == (0, 0)

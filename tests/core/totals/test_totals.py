@@ -72,7 +72,7 @@ def test_automatic_discounts_and_codes_share_a_line() -> None:
     assert totals.total_gross == 17_000 - 2420
 
 
-def test_without_discounts_nothing_is_off() -> None:
+def test_without_discounts_nothing_is_deducted() -> None:
     totals = checkout_totals([TICKETS])
 
     names = ("auto_discount_amount", "promo_code_discount", "total_discount_gross", "total_discount_net")
@@ -88,7 +88,7 @@ def test_an_empty_checkout_costs_nothing() -> None:
     assert (totals.amount_due, totals.cash_due, totals.cash_rounding) == (0, 0, 0)
 
 
-def test_a_free_checkout_has_a_breakdown_of_nothing() -> None:
+def test_a_free_checkout_has_a_breakdown_of_zeros() -> None:
     totals = checkout_totals([Line(1, 0, 1, VAT)])
 
     assert totals.vat_breakdown == (VatAmount(VAT, 0, 0, 0),)
@@ -98,7 +98,7 @@ def test_a_free_checkout_has_a_breakdown_of_nothing() -> None:
 # ---------------------------------------------------------------- the order of lines
 
 
-def test_lines_are_answered_in_the_order_of_the_request() -> None:
+def test_lines_are_returned_in_the_order_of_the_request() -> None:
     rule = AutomaticDiscount(id=1, kind=Absolute(1000, DiscountLevel.LINE), scope=Scope(lines=frozenset({1})))
 
     totals = checkout_totals([LUNCH, TICKETS], automatic=[rule], promo_codes=[TEN])
@@ -119,7 +119,7 @@ def test_ties_go_to_the_lower_key_in_any_order() -> None:
     assert [(line.key, line.total_gross) for line in totals.lines] == [(3, 100), (2, 100), (1, 99)]
 
 
-def test_a_refused_code_stays_as_it_is_when_lines_are_put_back_in_order() -> None:
+def test_a_refused_code_is_unchanged_when_lines_are_put_back_in_order() -> None:
     used_up = PromoCode(code="A", kind=Absolute(1), uses_left=0)
 
     (result,) = checkout_totals([LUNCH, TICKETS], promo_codes=[used_up]).promo_codes
@@ -139,7 +139,7 @@ def test_a_donation_is_at_least_0(donation: int) -> None:
 
 
 @pytest.mark.parametrize("policy", [TotalsPolicy(), NET])
-def test_a_donation_is_once_in_gross_and_in_net_and_bears_no_tax(policy: TotalsPolicy) -> None:
+def test_a_donation_is_added_to_gross_and_to_net_and_bears_no_tax(policy: TotalsPolicy) -> None:
     plain = checkout_totals([TICKETS], promo_codes=[TEN], policy=policy)
 
     totals = checkout_totals([TICKETS], promo_codes=[TEN], donation=200, policy=policy)
@@ -171,14 +171,14 @@ def test_vouchers_pay_the_donation_only_if_the_policy_allows(
     assert (totals.total_gross, totals.amount_due) == (16_000, due)
 
 
-def test_a_voucher_pays_the_gross_where_prices_are_net() -> None:
+def test_with_net_prices_a_voucher_pays_the_gross() -> None:
     totals = checkout_totals([TICKETS], vouchers=[Voucher(code="A", balance=20_000)], policy=NET)
 
     # 12.80 on 158.00
     assert totals.vouchers[0].amount == 17_080
 
 
-def test_a_single_purpose_voucher_is_reported_apart_from_the_breakdown() -> None:
+def test_a_single_purpose_voucher_is_not_part_of_the_breakdown() -> None:
     lunch = Voucher(code="LUNCH", balance=1026, face_value=1026, single_purpose=REDUCED)
 
     totals = checkout_totals([TICKETS, LUNCH], vouchers=[lunch])

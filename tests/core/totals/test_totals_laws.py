@@ -89,7 +89,7 @@ def test_a_line_of_rate_zero_has_equal_net_and_gross(request: PricingRequest) ->
 
 
 @given(checkouts())
-def test_a_line_has_an_automatic_discount_exactly_if_its_amount_is_not_zero(request: PricingRequest) -> None:
+def test_a_line_has_an_automatic_discount_only_if_its_amount_is_not_0(request: PricingRequest) -> None:
     for line in priced(request).lines:
         assert (line.auto_discount is None) is (line.auto_discount_amount == 0)
 
@@ -180,7 +180,7 @@ def test_due_is_the_gross_total_less_vouchers_and_never_negative(request: Pricin
 
 
 @given(checkouts())
-def test_cash_due_is_the_nearest_cash_step_and_touches_nothing_else(request: PricingRequest) -> None:
+def test_cash_due_is_the_nearest_cash_step_and_changes_nothing_else(request: PricingRequest) -> None:
     totals = priced(request)
 
     step = request.policy.cash_increment
@@ -207,7 +207,7 @@ def test_first_period_of_subscriptions_is_the_sum_of_their_totals(request: Prici
         policy=policies(subscription_basis=SubscriptionBasis.RECURRING, vat_level=VatLevel.RATE), min_lines=2
     )
 )
-def test_recurring_price_of_subscriptions_is_list_price_less_automatic_discounts(
+def test_the_recurring_price_is_the_list_price_less_automatic_discounts(
     request: PricingRequest,
 ) -> None:
     request = request._replace(lines=tuple(line._replace(recurring_price=None) for line in request.lines))
@@ -228,7 +228,7 @@ def test_recurring_price_of_subscriptions_is_list_price_less_automatic_discounts
 
 
 @given(checkouts(policy=policies(subscription_basis=SubscriptionBasis.RECURRING)))
-def test_later_periods_are_priced_as_if_the_first_had_cost_as_much(request: PricingRequest) -> None:
+def test_later_periods_are_priced_as_if_the_first_cost_the_same(request: PricingRequest) -> None:
     later = [
         line if line.recurring_price is None else line._replace(unit_price=line.recurring_price)
         for line in request.lines
@@ -260,5 +260,5 @@ def test_every_amount_is_a_plain_int(request: PricingRequest) -> None:
 
 
 @given(checkouts())
-def test_the_totals_hold_their_request(request: PricingRequest) -> None:
+def test_the_totals_include_their_request(request: PricingRequest) -> None:
     assert priced(request).request == request

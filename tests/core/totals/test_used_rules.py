@@ -47,14 +47,14 @@ def test_discounts_that_lost_or_do_not_apply_are_left_out() -> None:
     assert kept(checkout_totals(TWO, automatic=rules)) == [2]
 
 
-def test_every_entered_code_stays() -> None:
+def test_every_entered_code_is_kept() -> None:
     codes = PromoCode(code="A", kind=Absolute(5)), PromoCode(code="B", kind=Absolute(5), uses_left=0)
     totals = checkout_totals(TWO, promo_codes=[*codes, UnknownCode("C")])
 
     assert with_used_rules(totals) == totals
 
 
-def test_a_discount_that_wins_in_later_periods_only_stays() -> None:
+def test_a_discount_that_wins_only_in_later_periods_is_kept() -> None:
     small = AutomaticDiscount(id=1, kind=Percentage.percent(50), max_amount=100)
     fixed: Any = {"rate": UNTAXED, "is_subscription": True}
     trial = Line(1, 0, 1, recurring_price=5000, **fixed)
@@ -66,7 +66,7 @@ def test_a_discount_that_wins_in_later_periods_only_stays() -> None:
     assert kept(totals) == [1]
 
 
-def test_all_discounts_stay_if_too_many_to_compare_took_part() -> None:
+def test_all_discounts_are_kept_if_there_are_too_many_to_compare() -> None:
     rivals = [automatic(n, Absolute(n), 1, 2) for n in range(1, MAX_RIVALS + 2)]
     totals = checkout_totals(TWO, automatic=rivals)
 

@@ -32,7 +32,7 @@ from support.booking.obstacles import (
 from support.shops.booking_shop import DAY, FOUR_HOURS, MONTH, THREE_DAYS, ZURICH, at, shop, ticket
 
 
-def test_without_rules_everything_ahead_can_be_booked() -> None:
+def test_without_rules_everything_in_the_future_can_be_booked() -> None:
     assert found(BookingRules()) is None
     assert found(BookingRules(), duration=MONTH) is None
     assert found(BookingRules(), f"{MONDAY}T13:37", FOUR_HOURS) is None
@@ -59,7 +59,7 @@ PUT_RIGHT: list[tuple[Obstacle, dict[str, Any]]] = [
 ]
 
 
-def test_the_first_obstacle_is_named_until_the_last_is_out_of_the_way() -> None:
+def test_the_first_remaining_obstacle_is_named() -> None:
     rules = EVERYTHING_AGAINST_IT
 
     for reason, change in PUT_RIGHT:
@@ -68,7 +68,7 @@ def test_the_first_obstacle_is_named_until_the_last_is_out_of_the_way() -> None:
     assert found(rules, f"{MONDAY}T11:00", FOUR_HOURS, now="2026-12-10T00:00") is None
 
 
-def test_obstacles_stand_in_the_order_in_which_they_are_named() -> None:
+def test_obstacles_are_defined_in_the_order_in_which_they_are_named() -> None:
     assert list(Obstacle) == [*[reason for reason, _ in PUT_RIGHT], Obstacle.SOLD_OUT]
     assert [reason.value for reason in Obstacle] == [
         *("not-on-sale", "too-late", "too-early", "out-of-season"),
@@ -90,13 +90,13 @@ def test_obstacles_stand_in_the_order_in_which_they_are_named() -> None:
         pytest.param("2026-12-01T07:00:00Z", None, id="at 08:00 in Zurich"),
     ],
 )
-def test_a_sale_begins_at_its_first_second_and_is_over_at_its_end(now: str, reason: Obstacle | None) -> None:
+def test_a_sale_includes_its_start_and_excludes_its_end(now: str, reason: Obstacle | None) -> None:
     rules = BookingRules(sale_starts=at("2026-12-01T08:00"), sale_ends=at("2026-12-20T18:00"))
 
     assert found(rules, now=now) is reason
 
 
-def test_a_sale_may_have_just_one_end() -> None:
+def test_a_sale_may_have_only_a_start_or_an_end() -> None:
     from_december = BookingRules(sale_starts=at("2026-12-01T00:00"))
     to_december = BookingRules(sale_ends=at("2026-12-01T00:00"))
 
@@ -105,7 +105,7 @@ def test_a_sale_may_have_just_one_end() -> None:
     assert found(from_december, now="2026-12-01T00:00:00") is None
 
 
-def test_a_sale_that_ends_in_the_hour_that_is_twice_ends_at_its_instant() -> None:
+def test_a_sale_that_ends_in_the_repeated_hour_ends_at_its_instant() -> None:
     """By wall-clock time, the second 02:10 is before the first 02:30."""
     rules = BookingRules(sale_ends=at("2026-10-25T02:30+02:00"))
 
@@ -133,7 +133,7 @@ def test_a_sale_that_ends_in_the_hour_that_is_twice_ends_at_its_instant() -> Non
         pytest.param("2026-10-25", DAY, "2026-10-26T00:00:00", TOO_LATE, id="after it"),
     ],
 )
-def test_by_default_days_are_sold_until_the_first_is_over_and_hours_until_they_begin(
+def test_by_default_days_sell_until_the_first_ends_and_hours_until_they_begin(
     start: str, duration: Duration, now: str, reason: Obstacle | None
 ) -> None:
     assert found(BookingRules(), start, duration, now=now) is reason
@@ -150,7 +150,7 @@ def test_by_default_days_are_sold_until_the_first_is_over_and_hours_until_they_b
         (APIA, "2011-12-29", "2011-12-30T10:00:00Z", TOO_LATE),
     ],
 )
-def test_a_day_is_over_when_the_next_that_exists_begins(
+def test_a_day_ends_when_the_next_existing_day_begins(
     zone: ZoneInfo, start: str, now: str, reason: Obstacle | None
 ) -> None:
     assert found(BookingRules(), start, now=now, zone=zone) is reason
@@ -247,14 +247,14 @@ def test_lead_days_are_counted_between_local_dates(
     assert found(BookingRules(min_lead_days=least, max_lead_days=most), now=now) is reason
 
 
-def test_lead_days_count_to_the_day_on_which_hours_begin() -> None:
+def test_for_hours_lead_days_count_to_the_day_on_which_they_begin() -> None:
     rules = BookingRules(min_lead_days=1)
 
     assert found(rules, "2026-12-28T00:30", FOUR_HOURS, now="2026-12-27T23:59:59") is None
     assert found(rules, "2026-12-28T23:30", FOUR_HOURS, now="2026-12-28T00:00:00") is TOO_LATE
 
 
-def test_an_instant_without_its_offset_is_no_now() -> None:
+def test_a_current_time_without_a_utc_offset_is_refused() -> None:
     """It would be interpreted in the time zone of the machine."""
     now = datetime(2026, 12, 1)  # noqa: DTZ001
 
@@ -262,7 +262,7 @@ def test_an_instant_without_its_offset_is_no_now() -> None:
         BookingRulesCheck(ticket(), zone=ZURICH, catalogue=shop(), now=now)
 
 
-def test_today_is_the_day_of_the_zone() -> None:
+def test_today_is_the_local_day_in_the_zone() -> None:
     late = at("2026-12-21T23:30Z")
 
     assert BookingRulesCheck(ticket(), zone=ZURICH, catalogue=shop(), now=late).today == date(2026, 12, 22)

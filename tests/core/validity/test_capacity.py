@@ -50,7 +50,7 @@ def test_a_unit_takes_one_place_of_each_pool_of_its_product() -> None:
     assert uses_of(product.variants[0], product) == {MOUNTAIN: 1, PARK: 1}
 
 
-def test_a_variant_with_uses_of_its_own_takes_just_those() -> None:
+def test_a_variant_with_its_own_uses_takes_only_those() -> None:
     family = variant(FAMILY, uses=[(MOUNTAIN, 4)])
 
     assert uses_of(family, ticket(family, pools=[PoolUse(MOUNTAIN), PoolUse(PARK)])) == {MOUNTAIN: 4}
@@ -89,9 +89,7 @@ def test_a_validity_over_midnight_takes_places_on_both_days() -> None:
         pytest.param("06:00:00", "08:00:00", [], id="before the first"),
     ],
 )
-def test_a_validity_takes_every_slot_that_it_shares_an_instant_with(
-    start: str, end: str, taken: list[int]
-) -> None:
+def test_a_validity_takes_every_slot_that_it_overlaps(start: str, end: str, taken: list[int]) -> None:
     validity = days(f"2026-12-28T{start}", f"2026-12-28T{end}")
 
     # The order in the catalogue does not matter.
@@ -122,7 +120,7 @@ def test_a_slot_that_ends_when_it_begins_is_a_whole_day() -> None:
     assert slots_of(days("2026-12-28T06:00", "2026-12-29T06:00"), from_six_to_six) == [(28, time(6))]
 
 
-def test_the_first_day_has_a_slot_that_begins_on_it_before_one_that_began_the_day_before() -> None:
+def test_on_the_first_day_its_own_slots_precede_those_of_the_day_before() -> None:
     assert slots_of(days("2026-12-28", "2026-12-28"), NIGHT, MORNING, counting=Counting.FIRST_DAY) == [
         (28, time(8))
     ]
@@ -130,7 +128,7 @@ def test_the_first_day_has_a_slot_that_begins_on_it_before_one_that_began_the_da
     assert slots_of(in_the_night, NIGHT, MORNING, counting=Counting.FIRST_DAY) == [(27, time(22))]
 
 
-def test_of_slots_the_first_day_is_the_first_slot() -> None:
+def test_with_slots_the_first_day_means_the_first_slot() -> None:
     validity = days("2026-12-28T09:00", "2026-12-29")
 
     assert slots_of(validity, MORNING, NOON, counting=Counting.FIRST_DAY) == [(28, time(8))]
@@ -147,18 +145,18 @@ def test_of_slots_the_first_day_is_the_first_slot() -> None:
         pytest.param(TimeSlot(time(1), time(2, 30)), True, id="ends in the gap"),
     ],
 )
-def test_a_slot_in_a_gap_takes_places_only_if_something_is_left_of_it(slot: TimeSlot, taken: bool) -> None:
+def test_a_slot_in_a_clock_gap_takes_places_only_if_part_of_it_remains(slot: TimeSlot, taken: bool) -> None:
     assert slots_of(days("2026-03-29", "2026-03-29"), slot) == ([(29, slot.start)] if taken else [])
 
 
-def test_a_slot_of_the_hour_that_is_twice_lasts_two() -> None:
+def test_a_slot_of_the_repeated_hour_lasts_two_hours() -> None:
     early, late = TimeSlot(time(1), time(2)), TimeSlot(time(2), time(3))
     second_hour = days("2026-10-25T02:00+01:00", "2026-10-25T03:00+01:00")
 
     assert slots_of(second_hour, early, late) == [(25, time(2))]
 
 
-def test_a_day_that_the_zone_left_out_has_no_slots() -> None:
+def test_a_day_skipped_by_its_zone_has_no_slots() -> None:
     apia = ZoneInfo("Pacific/Apia")
 
     assert slots_of(days("2011-12-31", "2011-12-31", apia), MORNING) == [(31, time(8))]
@@ -194,7 +192,7 @@ def test_the_units_of_a_party_take_their_places_together() -> None:
     assert pool_demand(party, catalogue=PARTIES) == {DAY_28: 1 + 4 + 1 + 1 + 1, DAY_29: 4 + 1, PARK_28: 2 + 2}
 
 
-def test_what_has_no_validity_or_no_pools_takes_no_places() -> None:
+def test_without_a_validity_or_without_pools_no_places_are_taken() -> None:
     day = days("2026-12-28", "2026-12-28")
 
     assert pool_demand([(ADULT, None), (LUNCH, day), (LUNCH, None)], catalogue=PARTIES) == {}
@@ -203,7 +201,7 @@ def test_what_has_no_validity_or_no_pools_takes_no_places() -> None:
 
 
 @pytest.mark.parametrize("slots", [(), (MORNING,)], ids=["days", "time slots"])
-def test_a_validity_takes_the_places_of_its_merchants_days_whatever_zone_it_is_written_in(
+def test_a_validity_takes_places_on_the_local_days_of_the_merchant(
     slots: tuple[TimeSlot, ...],
 ) -> None:
     catalogue = shop(
@@ -219,12 +217,12 @@ def test_a_validity_takes_the_places_of_its_merchants_days_whatever_zone_it_is_w
     assert [slot.day.day for slot in wanted] == [28]
 
 
-def test_a_party_of_something_unknown_is_refused() -> None:
+def test_a_party_with_an_unknown_variant_is_refused() -> None:
     with pytest.raises(UnknownEntry, match=r"^unknown variant 999$"):
         pool_demand([(999, None)], catalogue=PARTIES)
 
 
-def test_validities_that_differ_in_the_hour_that_is_twice_take_different_places() -> None:
+def test_validities_in_the_two_repeated_hours_take_different_places() -> None:
     """By wall-clock time, both begin at 02:30 and end at 03:30; one is an hour longer."""
     early, late = (days(f"2026-10-25T02:30{offset}", "2026-10-25T03:30") for offset in ("+02:00", "+01:00"))
     quarters = (TimeSlot(time(2, 30), time(2, 45)), TimeSlot(time(2, 45), time(4)))
@@ -256,7 +254,7 @@ def free_on_28(pool: Pool, taken: PoolUsage | None = None) -> int | None:
         pytest.param(PoolUsage(sold=8, held=4), 0, id="oversold"),
     ],
 )
-def test_what_is_sold_and_held_is_not_free(taken: PoolUsage | None, free: int) -> None:
+def test_sold_and_held_places_are_not_free(taken: PoolUsage | None, free: int) -> None:
     assert free_on_28(Pool(identifier=MOUNTAIN, size=9), taken) == free
 
 
@@ -305,7 +303,7 @@ def test_the_size_of_a_pool_may_depend_on_the_day(
         (Pool, {"identifier": "x", "size": 9, "blocked": (5,)}, "blocked contains 5, expected a Blocked"),
     ],
 )
-def test_impossible_places_are_refused_where_they_are_written(
+def test_invalid_places_are_refused_on_construction(
     kind: Callable[..., object], values: dict[str, object], message: str
 ) -> None:
     with pytest.raises(InvalidCatalogue, match=f"^{message}$"):
@@ -339,13 +337,13 @@ def test_as_many_units_fit_as_on_the_day_with_the_fewest_places() -> None:
     assert max_units(places, {DAY_27: 1, DAY_28: 7, PARK_28: None}) == 0
 
 
-def test_nothing_limits_what_takes_no_limited_place() -> None:
+def test_units_that_take_no_limited_place_are_unlimited() -> None:
     assert max_units({}, {}) is None
     assert max_units({DAY_27: 2}, {DAY_27: None}) is None
     assert max_units({DAY_27: 0}, {DAY_27: 0}) is None
 
 
-def test_of_days_that_lack_as_much_the_earliest_counts_and_then_the_slot_and_the_pool() -> None:
+def test_equal_shortages_are_ordered_by_day_slot_and_pool() -> None:
     morning, noon = DAY_28._replace(start=time(8)), DAY_28._replace(start=time(10))
 
     for slots, first in (
@@ -358,7 +356,7 @@ def test_of_days_that_lack_as_much_the_earliest_counts_and_then_the_slot_and_the
             assert fits_capacity(dict.fromkeys(order, 2), dict.fromkeys(order, 1)).bottleneck == first
 
 
-def test_a_party_fits_where_there_is_a_place_for_each_on_every_day() -> None:
+def test_a_party_fits_if_every_day_has_a_place_for_each_unit() -> None:
     wanted = {DAY_27: 4, DAY_28: 5}
 
     assert fits_capacity(wanted, {DAY_27: 4, DAY_28: 5}) == Feasibility(ok=True)
@@ -367,7 +365,7 @@ def test_a_party_fits_where_there_is_a_place_for_each_on_every_day() -> None:
     assert fits_capacity({}, {}) == Feasibility(ok=True)
 
 
-def test_the_bottleneck_of_a_party_is_where_it_lacks_the_most_places() -> None:
+def test_the_bottleneck_of_a_party_is_its_largest_shortage() -> None:
     wanted = {DAY_27: 4, DAY_28: 5, DAY_29: 9}
 
     assert fits_capacity(wanted, {DAY_27: 3, DAY_28: 2, DAY_29: 9}).bottleneck == DAY_28

@@ -67,7 +67,7 @@ def together(units: Iterable[Mapping[PoolSlot, int]]) -> dict[PoolSlot, int]:
 
 
 @given(demands, free_everywhere)
-def test_remaining_is_how_many_can_be_seated_one_after_the_other(
+def test_the_remaining_number_is_how_many_can_be_seated_in_turn(
     places: dict[PoolSlot, int], free: dict[PoolSlot, int | None]
 ) -> None:
     left = dict(free)
@@ -80,7 +80,7 @@ def test_remaining_is_how_many_can_be_seated_one_after_the_other(
 
 
 @given(st.data(), st.lists(demands, max_size=5), free_everywhere)
-def test_a_party_is_feasible_iff_everybody_can_be_seated_in_any_order(
+def test_a_party_is_feasible_iff_everyone_can_be_seated_in_any_order(
     data: DataObject, party: list[dict[PoolSlot, int]], free: dict[PoolSlot, int | None]
 ) -> None:
     shuffled = data.draw(st.permutations(party))
@@ -92,7 +92,7 @@ def test_a_party_is_feasible_iff_everybody_can_be_seated_in_any_order(
 
 
 @given(demands, free_everywhere)
-def test_the_bottleneck_lacks_the_most_places(
+def test_the_bottleneck_has_the_largest_shortage(
     wanted: dict[PoolSlot, int], free: dict[PoolSlot, int | None]
 ) -> None:
     found = fits_capacity(wanted, free)
@@ -127,7 +127,7 @@ def situations_and_parties(draw: DrawFn) -> tuple[Situation, Party, Party]:
 
 
 @given(situations_and_parties())
-def test_two_parties_take_what_each_takes(drawn: tuple[Situation, Party, Party]) -> None:
+def test_two_parties_take_the_sum_of_what_each_takes(drawn: tuple[Situation, Party, Party]) -> None:
     situation, ours, theirs = drawn
     catalogue = situation.catalogue
 
@@ -139,7 +139,7 @@ def test_two_parties_take_what_each_takes(drawn: tuple[Situation, Party, Party])
 
 
 @given(situations_and_parties())
-def test_a_party_takes_what_its_units_take_alone(drawn: tuple[Situation, Party, Party]) -> None:
+def test_a_party_takes_the_sum_of_what_its_units_take(drawn: tuple[Situation, Party, Party]) -> None:
     situation, party, _ = drawn
 
     def alone(variant_id: int, validity: Interval) -> dict[PoolSlot, int]:
@@ -172,7 +172,7 @@ def instants_of(validity: Interval) -> Iterable[datetime]:
 
 
 @given(st.data(), situations())
-def test_a_validity_takes_the_days_that_it_has_an_instant_of(data: DataObject, situation: Situation) -> None:
+def test_a_validity_takes_the_days_that_it_overlaps(data: DataObject, situation: Situation) -> None:
     validity = data.draw(validities(situation))
     if validity.end - validity.start > 5 * ONE_DAY:
         validity = Interval(validity.start, validity.start + 5 * ONE_DAY)
@@ -194,7 +194,7 @@ def test_a_validity_takes_the_days_that_it_has_an_instant_of(data: DataObject, s
     st.integers(0, 3 * 96),
     st.integers(1, 2 * 96),
 )
-def test_a_validity_takes_the_slots_that_it_has_an_instant_of(
+def test_a_validity_takes_the_slots_that_it_overlaps(
     slots: list[TimeSlot], zone: ZoneInfo, first: int, length: int
 ) -> None:
     """This holds on days without a clock change."""
@@ -222,7 +222,7 @@ def _is_within(at: time, slot: TimeSlot, *, is_of_yesterday: bool) -> bool:
 
 
 @given(st.data(), situations(), members(Counting))
-def test_slots_come_in_order_and_the_first_day_takes_the_first_that_begins_on_it(
+def test_slots_are_in_order_and_the_first_day_takes_its_first_slot(
     data: DataObject, situation: Situation, counting: Counting
 ) -> None:
     validity = data.draw(validities(situation))
@@ -249,7 +249,7 @@ def test_slots_come_in_order_and_the_first_day_takes_the_first_that_begins_on_it
 
 
 @given(st.data(), situations())
-def test_free_places_are_what_is_for_sale_less_what_is_taken_and_never_below_none(
+def test_free_places_are_those_for_sale_less_those_taken_but_never_below_0(
     data: DataObject, situation: Situation
 ) -> None:
     catalogue, taken = situation.catalogue, situation.taken
@@ -281,7 +281,7 @@ def test_blocked_places_are_taken_from_what_is_free(data: DataObject, situation:
 
 
 @given(st.data(), situations())
-def test_stock_of_other_days_is_of_no_matter(data: DataObject, situation: Situation) -> None:
+def test_stock_of_other_days_makes_no_difference(data: DataObject, situation: Situation) -> None:
     elsewhere = data.draw(stocks(situation.catalogue.pools, situation.anchor + 40 * ONE_DAY))
     for slot in situation.taken:
         here = free_units(slot, catalogue=situation.catalogue, capacity=situation.taken)

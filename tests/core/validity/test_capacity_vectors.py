@@ -137,7 +137,7 @@ def test_bookings_of_different_days_do_not_add_up() -> None:
     assert option(room, held, both_days).capacity == CapacityRange(1, 1)
 
 
-def test_days_of_which_some_rooms_are_booked_have_the_others_left() -> None:
+def test_partly_booked_days_have_the_remaining_rooms_left() -> None:
     """CAP-C5: woocommerce-accommodation#127; partly booked days were displayed as full."""
     rooms = shop(Pool(identifier="rooms", size=15), days=5)
     booked = sold("rooms", 5, 5, 5, 5, 5)
@@ -157,7 +157,7 @@ def test_days_of_which_some_rooms_are_booked_have_the_others_left() -> None:
         pytest.param(1, Counting.NONE, None, True, id="CAP-C7-both-ignored"),
     ],
 )
-def test_the_smallest_of_several_pools_counts(
+def test_the_scarcest_of_several_pools_counts(
     second: int, counting: Counting, units: int | None, is_available: bool
 ) -> None:
     quotas = Pool(identifier="first", size=2), Pool(identifier="second", size=second)
@@ -180,5 +180,5 @@ def test_the_smallest_of_several_pools_counts(
         pytest.param(date(2025, 12, 28), date(2026, 1, 3), id="CAP-C13-Sunday"),
     ],
 )
-def test_coming_saturday(today: date, saturday: date) -> None:
+def test_the_coming_saturday_is_today_or_the_next_one(today: date, saturday: date) -> None:
     assert coming_saturday(today) == saturday

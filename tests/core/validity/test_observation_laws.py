@@ -32,7 +32,7 @@ def of_one(situation: Situation, query: ValidityQuery, variant: int) -> Validity
 
 
 @given(asked(), st.integers(0, 2))
-def test_a_price_is_observed_for_each_validity_of_which_the_variant_can_be_booked(
+def test_a_price_is_observed_for_each_bookable_validity_of_the_variant(
     drawn: tuple[Situation, ValidityQuery], index: int
 ) -> None:
     situation, query = drawn
@@ -49,7 +49,7 @@ def test_a_price_is_observed_for_each_validity_of_which_the_variant_can_be_booke
 
 
 @given(asked(), st.integers(0, 2))
-def test_the_distribution_counts_the_prices_of_the_calendar_of_what_is_available(
+def test_the_distribution_counts_the_prices_of_available_validities(
     drawn: tuple[Situation, ValidityQuery], index: int
 ) -> None:
     situation, query = drawn
@@ -68,7 +68,7 @@ def test_the_distribution_counts_the_prices_of_the_calendar_of_what_is_available
 
 
 @given(asked(), st.integers(0, 10))
-def test_prices_of_two_windows_put_together_are_those_of_one(
+def test_the_prices_of_two_adjacent_windows_are_those_of_one(
     drawn: tuple[Situation, ValidityQuery], split: int
 ) -> None:
     situation, query = drawn
@@ -85,7 +85,7 @@ def test_prices_of_two_windows_put_together_are_those_of_one(
 
 
 @given(asked(), st.integers(0, 2))
-def test_the_price_from_an_instant_is_that_of_the_first_option_then(
+def test_the_price_from_an_instant_is_that_of_the_first_option_there(
     drawn: tuple[Situation, ValidityQuery], index: int
 ) -> None:
     situation, query = drawn

@@ -86,20 +86,20 @@ def test_an_observation_names_its_validity() -> None:
     )
 
 
-def test_every_duration_is_observed_unless_one_is_asked_for() -> None:
+def test_every_duration_is_observed_by_default() -> None:
     monday = replace(EVERYTHING, first_day=TODAY, last_day=TODAY)
 
     assert prices(monday) == [8000, 24000]
     assert prices(replace(monday, durations=(THREE_DAYS,))) == [24000]
 
 
-def test_what_is_sold_out_is_not_observed_even_if_it_is_asked_for() -> None:
+def test_sold_out_validities_are_not_observed_even_on_request() -> None:
     query = replace(WEEK, durations=(DAY,), only_available=False)
 
     assert prices(query, taken=SOLD_OUT) == [8000] * 5 + [9000]
 
 
-def test_what_has_places_for_another_variant_only_is_not_observed() -> None:
+def test_validities_with_places_for_other_variants_only_are_not_observed() -> None:
     one_sold = {PoolSlot(MOUNTAIN, SATURDAY): PoolUsage(sold=1)}
     query = replace(WEEK, durations=(DAY,), variants=(FAMILY,))
 
@@ -107,11 +107,11 @@ def test_what_has_places_for_another_variant_only_is_not_observed() -> None:
     assert prices(replace(query, variants=(CHILD,)), taken=one_sold) == [4000] * 7
 
 
-def test_a_month_from_today_is_the_default() -> None:
+def test_the_default_window_is_a_month_from_today() -> None:
     assert len(prices(replace(EVERYTHING, durations=(DAY,)))) == 31
 
 
-def test_a_limit_is_one_of_observations() -> None:
+def test_a_limit_counts_observations() -> None:
     query = replace(WEEK, durations=(DAY,), first_day=SATURDAY, limit=1)
 
     assert prices(replace(query, last_day=date(2026, 12, 28)), taken=SOLD_OUT) == [9000]
@@ -119,7 +119,7 @@ def test_a_limit_is_one_of_observations() -> None:
     assert prices(replace(WEEK, durations=(DAY,), limit=3)) == [8000] * 3
 
 
-def test_what_has_no_price_is_not_observed() -> None:
+def test_validities_without_a_price_are_not_observed() -> None:
     catalogue = shop(ticket(variant(ADULT, PriceRule(9000, when=WEEKEND)), price_model=PriceModel.CALENDAR))
 
     assert prices(WEEK, catalogue) == [9000, 9000]
@@ -138,64 +138,64 @@ def test_a_limit_is_at_least_one() -> None:
 # ---------------------------------------------------------------- the price judged
 
 
-def test_today_costs_what_the_first_duration_of_the_product_does() -> None:
+def test_the_price_of_today_is_that_of_the_first_duration() -> None:
     assert today(EVERYTHING) == 24000
 
 
-def test_today_costs_what_was_asked_for() -> None:
+def test_the_price_of_today_is_that_of_the_requested_duration() -> None:
     assert today(replace(EVERYTHING, durations=(DAY, THREE_DAYS))) == 8000
     assert today(replace(EVERYTHING, durations=(DAY,), variants=(CHILD,))) == 4000
 
 
-def test_the_window_makes_no_difference_to_today() -> None:
+def test_the_window_does_not_affect_the_price_of_today() -> None:
     summer = replace(EVERYTHING, first_day=date(2027, 7, 1), last_day=date(2027, 7, 2), durations=(DAY,))
 
     assert today(summer) == 8000
 
 
-def test_today_costs_nothing_that_can_be_said_where_it_cannot_be_booked() -> None:
+def test_today_has_no_price_if_it_cannot_be_booked() -> None:
     one_day = replace(EVERYTHING, durations=(DAY,))
 
     assert today(one_day, taken={PoolSlot(MOUNTAIN, TODAY): PoolUsage(sold=4)}) is None
     assert today(one_day, now=at("2026-12-21T16:01")) is None
 
 
-def test_today_is_the_day_of_the_merchant() -> None:
+def test_today_is_in_the_time_zone_of_the_merchant() -> None:
     friday_utc = at("2026-12-25T23:30+00:00")
 
     assert today(replace(EVERYTHING, durations=(DAY,)), now=friday_utc) == 9000
 
 
-def test_what_is_sold_out_has_a_price_even_where_only_the_rest_is_asked_for() -> None:
+def test_sold_out_validities_have_a_price_even_with_only_available() -> None:
     assert starting(SATURDAY, replace(EVERYTHING, only_available=True)) == 9000
 
 
-def test_the_shortest_validity_from_then_is_judged() -> None:
+def test_the_shortest_validity_from_that_day_is_judged() -> None:
     assert starting(SATURDAY) == 9000
     assert starting(SATURDAY, replace(EVERYTHING, durations=(THREE_DAYS,))) == 26000
 
 
-def test_the_window_and_the_limit_make_no_difference_to_what_begins_then() -> None:
+def test_the_window_and_the_limit_do_not_affect_the_judged_price() -> None:
     assert starting(SATURDAY, replace(EVERYTHING, first_day=TODAY, last_day=TODAY, limit=1)) == 9000
 
 
-def test_pages_make_no_difference_to_what_is_judged() -> None:
+def test_pages_do_not_affect_the_judged_price() -> None:
     later = replace(EVERYTHING, durations=(DAY,), after=Cursor(at("2027-01-01T00:00"), DAY))
 
     assert starting(SATURDAY, later) == 9000
     assert today(later) == 8000
 
 
-def test_an_instant_is_the_same_with_any_offset() -> None:
+def test_an_instant_may_be_given_in_any_offset() -> None:
     assert starting(at("2026-12-26T00:00+01:00")) == 9000
     assert starting(datetime.fromisoformat("2026-12-25T23:00:00+00:00")) == 9000
 
 
-def test_what_begins_at_another_time_is_not_judged() -> None:
+def test_a_validity_that_begins_at_another_time_is_not_judged() -> None:
     assert starting(at("2026-12-26T09:00")) is None
 
 
-def test_hours_are_told_apart_by_their_beginning() -> None:
+def test_hours_are_distinguished_by_their_start() -> None:
     starts = tuple(at(f"2026-12-26T{hour}").time() for hour in ("09:00", "13:00"))
     hours = ticket(durations=(FOUR_HOURS,), booking=BookingRules(start_times=starts))
 
@@ -204,5 +204,5 @@ def test_hours_are_told_apart_by_their_beginning() -> None:
     assert starting(at("2026-12-26T10:00"), catalogue=shop(hours)) is None
 
 
-def test_a_product_without_a_standard_variant_has_its_first() -> None:
+def test_without_a_standard_variant_the_first_one_is_used() -> None:
     assert ticket(variant(CHILD), variant(ADULT)).standard_variant.id == CHILD

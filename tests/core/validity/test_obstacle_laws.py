@@ -18,7 +18,7 @@ OVER = (Obstacle.NOT_ON_SALE, Obstacle.TOO_LATE)
 
 
 @given(asked())
-def test_a_validity_is_available_iff_nothing_is_in_its_way_and_there_are_places(
+def test_a_validity_is_available_iff_it_has_no_obstacle_and_has_places(
     drawn: tuple[Situation, ValidityQuery],
 ) -> None:
     situation, query = drawn
@@ -44,7 +44,7 @@ def one_at_a_time(rules: BookingRules) -> list[BookingRules]:
 
 
 @given(situations(), st.data())
-def test_the_obstacle_named_is_the_first_of_those_that_its_rules_make_alone(
+def test_the_obstacle_named_is_the_first_of_those_of_each_rule_alone(
     situation: Situation, data: DataObject
 ) -> None:
     rules = situation.product.booking
@@ -62,7 +62,7 @@ def test_the_obstacle_named_is_the_first_of_those_that_its_rules_make_alone(
 
 
 @given(situations(), st.data())
-def test_hours_begin_at_the_wrong_time_iff_they_are_not_among_the_starts_of_their_day(
+def test_a_start_time_is_wrong_iff_it_is_not_among_the_starts_of_its_day(
     situation: Situation, data: DataObject
 ) -> None:
     times = replace(BookingRules(), start_times=situation.product.booking.start_times)
@@ -84,7 +84,9 @@ def test_hours_begin_at_the_wrong_time_iff_they_are_not_among_the_starts_of_thei
 
 
 @given(asked(), st.integers(0, 10**6))
-def test_time_only_closes_a_sale_that_has_begun(drawn: tuple[Situation, ValidityQuery], seconds: int) -> None:
+def test_a_sale_that_has_begun_only_closes_with_time(
+    drawn: tuple[Situation, ValidityQuery], seconds: int
+) -> None:
     situation, query = drawn
     rules = replace(situation.product.booking, sale_starts=None, max_lead_days=None)
     later = situation.now.astimezone(UTC) + timedelta(seconds=seconds)

@@ -41,7 +41,7 @@ from support.shops.offered_tickets import (
 # ---------------------------------------------------------------- units left
 
 
-def test_each_variant_has_places_for_as_many_as_it_takes() -> None:
+def test_the_places_of_each_variant_depend_on_its_uses() -> None:
     assert option(offer(HILL)).units == (
         UnitOffer(ADULT, 8000, 9, ON_MONDAY),
         UnitOffer(FAMILY, 20000, 2, ON_MONDAY),
@@ -59,13 +59,13 @@ def test_the_worst_day_of_a_validity_counts() -> None:
     assert units[0].bottleneck == ON_TUESDAY  # the first of several that tie
 
 
-def test_capacity_is_that_of_the_limited_variants_asked_for() -> None:
+def test_capacity_is_that_of_the_limited_variants_requested() -> None:
     assert option(offer(HILL)).capacity == CapacityRange(2, 9)
     assert option(offer(HILL, COMBO, CHILD)).capacity == CapacityRange(3, 3)
     assert option(offer(HILL, CHILD)).capacity is None
 
 
-def test_has_capacities_asks_whether_a_variant_takes_places_that_are_limited() -> None:
+def test_has_capacities_says_whether_a_variant_takes_limited_places() -> None:
     assert offer(HILL).has_capacities
     assert offer(HILL, CHILD, ADULT).has_capacities
     assert not offer(HILL, CHILD).has_capacities
@@ -101,7 +101,7 @@ def test_places_are_limited_where_a_pool_has_a_size_and_counts(
     assert offer(catalogue).has_capacities is has_capacities
 
 
-def test_a_day_without_a_limit_has_no_capacity_to_tell() -> None:
+def test_a_day_without_a_limit_has_no_capacity() -> None:
     on_wednesdays = Pool(identifier=MOUNTAIN, size=None, sizes=(PoolSize(5, WEDNESDAYS),))
     made = offer(shop(ticket(pools=[PoolUse(MOUNTAIN)], durations=[DAY, THREE_DAYS]), pools=[on_wednesdays]))
 
@@ -110,7 +110,7 @@ def test_a_day_without_a_limit_has_no_capacity_to_tell() -> None:
     assert option(made, duration=THREE_DAYS).capacity == CapacityRange(5, 5)
 
 
-def test_only_the_first_day_counts_where_the_product_says_so() -> None:
+def test_only_the_first_day_counts_if_the_product_says_so() -> None:
     product = ticket(pools=[PoolUse(MOUNTAIN, Counting.FIRST_DAY)], durations=[THREE_DAYS])
     catalogue = shop(product, pools=[Pool(identifier=MOUNTAIN, size=9)])
     taken = {ON_MONDAY: PoolUsage(sold=2), ON_TUESDAY: PoolUsage(sold=9)}
@@ -152,7 +152,7 @@ def test_a_validity_can_be_booked_if_some_variant_has_places_for_the_quantity(
     assert found.is_available is (reason is None)
 
 
-def test_what_is_unlimited_has_places_for_everybody() -> None:
+def test_unlimited_variants_have_places_for_everyone() -> None:
     assert option(offer(HILL, quantity=10**9)).is_available
     assert option(offer(shop(ticket()), quantity=10**9)).is_available
     assert UnitOffer(ADULT, 8000, None, None).has(10**9)
@@ -177,14 +177,14 @@ def test_the_bottleneck_is_that_of_the_variant_with_the_most_places() -> None:
     assert option(offer(HILL, FAMILY, CHILD)).bottleneck is None
 
 
-def test_of_pools_that_limit_alike_the_first_of_the_product_is_named() -> None:
+def test_of_equally_limiting_pools_the_first_of_the_product_is_named() -> None:
     product = ticket(pools=[PoolUse(PARK), PoolUse(MOUNTAIN)])
     made = offer(shop(product, pools=[Pool(identifier=name, size=9) for name in (MOUNTAIN, PARK)]))
 
     assert option(made).bottleneck == PoolSlot(PARK, MONDAY)
 
 
-def test_the_first_bookable_validity_of_a_day_is_the_first_that_is_available() -> None:
+def test_the_first_bookable_validity_of_a_day_is_the_first_available_one() -> None:
     product = ticket(
         pools=[PoolUse(MOUNTAIN)],
         durations=[FOUR_HOURS, DAY],
@@ -199,7 +199,7 @@ def test_the_first_bookable_validity_of_a_day_is_the_first_that_is_available() -
     assert made.first_bookable(date(2026, 12, 20), [FOUR_HOURS, DAY]) is None
 
 
-def test_what_has_no_price_is_not_bookable() -> None:
+def test_nothing_without_a_price_is_bookable() -> None:
     made = offer(shop(ticket(variant(ADULT, PriceRule(8000, DAY)), durations=[DAY, MONTH])))
 
     assert made.first_bookable(MONDAY, [MONTH]) is None

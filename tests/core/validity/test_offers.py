@@ -32,7 +32,7 @@ from support.shops.offered_tickets import HILL, MONDAY, ON_MONDAY, WEDNESDAYS, o
 # ---------------------------------------------------------------- validities of a day
 
 
-def test_validities_of_a_day_come_by_start_and_then_by_duration() -> None:
+def test_validities_of_a_day_are_ordered_by_start_and_then_by_duration() -> None:
     product = ticket(
         durations=[THREE_DAYS, FOUR_HOURS, DAY], booking=BookingRules(start_times=(time(14), time(9)))
     )
@@ -61,13 +61,13 @@ def test_a_start_in_another_zone_is_the_same_start() -> None:
         assert made.option(midnight.astimezone(UTC), duration) == made.option(midnight, duration)
 
 
-def test_days_begin_with_their_first_whatever_the_time() -> None:
+def test_day_validities_start_with_their_first_day_whatever_the_time() -> None:
     made = offer(shop(ticket()))
 
     assert made.option(at("2026-12-28T13:00"), DAY) == made.option(at("2026-12-28T00:00"), DAY)
 
 
-def test_a_day_that_the_zone_left_out_takes_no_places_at_the_end_of_a_validity() -> None:
+def test_a_skipped_day_takes_no_places_at_the_end_of_a_validity() -> None:
     two_days = Duration(days=2)
     product = ticket(durations=[two_days], pools=[PoolUse(MOUNTAIN)])
     pool = Pool(
@@ -102,7 +102,7 @@ def test_a_variant_without_a_price_is_left_out_of_a_validity() -> None:
 # ---------------------------------------------------------------- prices
 
 
-def test_the_price_is_that_of_the_variants_of_which_a_unit_fits() -> None:
+def test_the_price_is_that_of_the_variants_with_a_place_left() -> None:
     taken = {ON_MONDAY: PoolUsage(sold=6)}  # a family is four
 
     assert option(offer(HILL)).price == PriceRange(0, 20000)
@@ -140,14 +140,14 @@ def test_a_price_depends_on_the_days_ahead() -> None:
     assert prices == [8000, 8000, 7000, 7000]
 
 
-def test_a_day_that_is_over_has_the_price_of_its_day() -> None:
+def test_a_past_day_has_the_price_without_lead_days() -> None:
     found = option(offer(stepped(PriceRule(8000), PriceRule(7000, min_lead_days=7))), date(2026, 12, 14))
 
     assert found.obstacle is Obstacle.TOO_LATE
     assert found.price == PriceRange(8000, 8000)
 
 
-def test_a_price_depends_on_what_is_sold_and_not_on_what_is_held() -> None:
+def test_a_price_depends_on_places_sold_and_not_on_places_held() -> None:
     catalogue = stepped(PriceRule(8000), PriceRule(9000, min_sold=5))
 
     def price(taken: PoolUsage) -> int:
@@ -168,7 +168,7 @@ def test_a_price_depends_on_the_day() -> None:
     assert option(made, duration=THREE_DAYS).price == PriceRange(22000, 22000)
 
 
-def test_all_of_this_is_in_the_zone_of_the_merchant() -> None:
+def test_offers_are_in_the_time_zone_of_the_merchant() -> None:
     made = offer(shop(ticket(), timezone="America/Santiago"), now=at("2024-09-01T00:00Z"))
 
     assert made.zone.key == "America/Santiago"

@@ -11,7 +11,7 @@ from support.shops.booking_shop import ADULT, CHILD, DAY, MOUNTAIN, TICKET, at, 
 MONDAY = date(2026, 12, 21)
 
 
-def test_a_row_says_of_a_variant_what_its_option_says() -> None:
+def test_a_row_has_the_values_of_its_option_for_a_variant() -> None:
     query = ValidityQuery(TICKET, MONDAY, MONDAY)
     found = validity_options(query, catalogue=limited(DAY), capacity=sold("2026-12-21", count=4), now=NOW)
     (option,) = found.options
@@ -36,13 +36,13 @@ def test_each_variant_has_a_row() -> None:
     ]
 
 
-def test_where_any_number_fits_nothing_limits() -> None:
+def test_a_row_without_a_limit_has_no_bottleneck() -> None:
     row = options(DAILY).rows()[0]
 
     assert (row.places, row.pool, row.pool_day, row.obstacle) == (None, None, None, None)
 
 
-def test_a_day_that_is_full_says_so() -> None:
+def test_a_full_day_says_so() -> None:
     query = ValidityQuery(TICKET, MONDAY, MONDAY)
     found = validity_options(query, catalogue=limited(), capacity=sold("2026-12-21"), now=NOW)
 

@@ -47,7 +47,7 @@ def priced(
     return shop(product, pools=[Pool(identifier=MOUNTAIN, size=9)])
 
 
-def test_price_ranges_are_over_what_can_be_booked() -> None:
+def test_price_ranges_cover_what_can_be_booked() -> None:
     assert ranges(priced()) == {
         ADULT: PriceRange(8000, 9500),
         CHILD: PriceRange(4000, 5000),
@@ -71,7 +71,7 @@ def test_a_variant_that_fits_nowhere_has_no_range() -> None:
     }
 
 
-def test_price_ranges_are_of_the_next_season_if_none_is_on() -> None:
+def test_price_ranges_are_for_the_next_season_if_none_is_current() -> None:
     dear_winter = DayPattern(seasons=frozenset({"winter"}))
     product = ticket(
         variant(ADULT, PriceRule(8000), PriceRule(12000, when=dear_winter)),
@@ -84,7 +84,7 @@ def test_price_ranges_are_of_the_next_season_if_none_is_on() -> None:
     assert ranges(catalogue, now=at("2027-05-01T09:00"))[ADULT] == PriceRange(8000, 8000)
 
 
-def test_price_ranges_are_over_all_durations() -> None:
+def test_price_ranges_cover_all_durations() -> None:
     product = ticket(
         variant(ADULT, PriceRule(8000, DAY), PriceRule(21000, THREE_DAYS)), durations=[THREE_DAYS, DAY]
     )
@@ -92,7 +92,7 @@ def test_price_ranges_are_over_all_durations() -> None:
     assert ranges(shop(product)) == {ADULT: PriceRange(8000, 21000)}
 
 
-def test_there_is_no_range_where_there_is_nothing_to_book() -> None:
+def test_there_is_no_range_if_nothing_can_be_booked() -> None:
     assert ranges(closed(DayPattern())) == {}
     assert ranges(PAST) == {}
 

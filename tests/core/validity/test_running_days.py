@@ -31,7 +31,7 @@ from support.shops.booking_shop import DAY, FOUR_HOURS, SUMMER, THREE_DAYS, WINT
         pytest.param("2027-04-30T20:01", FOUR_HOURS, OUT_OF_SEASON, id="a minute past it"),
     ],
 )
-def test_every_day_of_a_validity_is_in_season(
+def test_every_day_of_a_validity_must_be_in_season(
     start: str, duration: Duration, reason: Obstacle | None
 ) -> None:
     assert found(BookingRules(seasons=("winter",)), start, duration) is reason
@@ -70,7 +70,7 @@ def test_a_closed_day_closes_every_validity_it_is_in(
     assert found(BookingRules(closed=(one_day,)), start, duration) is reason
 
 
-def test_it_may_be_closed_on_weekdays_and_holidays() -> None:
+def test_a_product_may_be_closed_on_weekdays_and_holidays() -> None:
     rules = BookingRules(closed=(DayPattern(weekdays=frozenset({3})), DayPattern(is_holiday=True)))
     christmas = (Holiday(MonthDay(12, 25)), Holiday(EasterDay(1)))
 
@@ -80,7 +80,7 @@ def test_it_may_be_closed_on_weekdays_and_holidays() -> None:
     assert found(rules, "2027-03-29", holidays=christmas) is CLOSED
 
 
-def test_out_of_season_comes_before_closed_whichever_day_comes_first() -> None:
+def test_out_of_season_takes_precedence_over_closed_on_any_day() -> None:
     closed_at_the_end = BookingRules(
         seasons=("winter",), closed=(DayPattern(dates=(Span(MonthDay(4, 30), MonthDay(5, 2)),)),)
     )
@@ -111,21 +111,21 @@ def running(today: date, *seasons: str) -> DateRange | None:
         pytest.param(date(2026, 11, 30), date(2026, 12, 1), date(2027, 5, 1), id="tomorrow"),
     ],
 )
-def test_the_season_that_is_on_or_else_the_next(today: date, first: date, end: date) -> None:
+def test_the_current_season_or_else_the_next_is_used(today: date, first: date, end: date) -> None:
     assert running(today, "winter") == DateRange(first, end)
 
 
-def test_of_several_seasons_the_one_that_is_on_or_comes_first() -> None:
+def test_of_several_seasons_the_current_or_the_next_one_is_used() -> None:
     assert running(date(2027, 5, 1), "winter", "summer") == DateRange(date(2027, 6, 15), date(2027, 10, 1))
     assert running(date(2027, 10, 1), "summer", "winter") == DateRange(date(2027, 12, 1), date(2028, 5, 1))
 
 
 @pytest.mark.parametrize("seasons", [("summer", "jubilee"), ("jubilee", "summer")])
-def test_of_seasons_that_are_on_together_the_one_that_ends_last(seasons: tuple[str, ...]) -> None:
+def test_of_current_seasons_the_one_that_ends_last_is_used(seasons: tuple[str, ...]) -> None:
     assert running(date(2027, 7, 5), *seasons) == DateRange(date(2027, 7, 5), date(2027, 10, 1))
 
 
-def test_what_has_no_season_runs_for_a_year() -> None:
+def test_a_product_without_a_season_runs_for_a_year() -> None:
     assert running(date(2026, 12, 21)) == DateRange(date(2026, 12, 21), date(2027, 12, 22))
 
 
@@ -137,13 +137,13 @@ def test_what_has_no_season_runs_for_a_year() -> None:
         (date(2029, 6, 1), date(2029, 6, 1), date(2030, 1, 1)),
     ],
 )
-def test_of_a_season_of_years_it_is_at_most_one(today: date, first: date, end: date) -> None:
+def test_a_season_of_several_years_is_limited_to_one_year(today: date, first: date, end: date) -> None:
     years = Season(identifier="years", spans=(Span(date(2026, 1, 1), date(2029, 12, 31)),))
     product = ticket(booking=BookingRules(seasons=("years",)))
 
     assert running_days(product, Calendar(seasons=(years,)), today) == DateRange(first, end)
 
 
-def test_what_does_not_come_again_runs_no_more() -> None:
+def test_a_season_that_does_not_recur_has_no_running_days_afterwards() -> None:
     assert running(date(2027, 7, 10), "jubilee") == DateRange(date(2027, 7, 10), date(2027, 7, 11))
     assert running(date(2027, 7, 11), "jubilee") is None

@@ -71,14 +71,14 @@ def test_hours_begin_with_a_slot_of_the_pools_if_no_start_times_are_given() -> N
     assert starting(7, BookingRules(start_times=(time(7),))) is None
 
 
-def test_of_two_times_that_look_the_same_only_the_earlier_is_a_start() -> None:
+def test_of_two_repeated_times_only_the_earlier_is_a_start() -> None:
     rules = BookingRules(start_times=(time(2, 30),))
 
     assert found(rules, "2026-10-25T02:30+02:00", FOUR_HOURS) is None
     assert found(rules, "2026-10-25T02:30+01:00", FOUR_HOURS) is START_TIME
 
 
-def test_a_start_time_that_the_clocks_skip_is_no_start() -> None:
+def test_a_start_time_skipped_by_the_clocks_is_not_a_start() -> None:
     assert found(BookingRules(start_times=(time(2, 30),)), "2026-03-29T03:30", FOUR_HOURS) is START_TIME
 
 
@@ -149,7 +149,7 @@ def test_days_begin_at_the_first_instant_of_their_day() -> None:
     assert starts(date(2024, 9, 8), DAY, product, zone=SANTIAGO) == ["2024-09-08T01:00:00-03:00"]
 
 
-def test_hours_begin_with_the_day_if_nothing_says_when() -> None:
+def test_hours_begin_with_the_day_by_default() -> None:
     assert starts(date(2026, 12, 28), FOUR_HOURS, ticket()) == ["2026-12-28T00:00:00+01:00"]
     assert starts(date(2024, 9, 8), FOUR_HOURS, ticket(), zone=SANTIAGO) == ["2024-09-08T01:00:00-03:00"]
 
@@ -176,7 +176,7 @@ def test_slots_of_two_pools_that_begin_together_are_one_start() -> None:
     ]
 
 
-def test_a_start_time_in_a_gap_is_left_out_and_one_told_twice_is_the_earlier() -> None:
+def test_a_skipped_start_time_is_omitted_and_a_repeated_one_is_the_earlier() -> None:
     product = ticket(booking=BookingRules(start_times=(time(1, 59), time(2), time(2, 59), time(3))))
 
     assert starts(date(2026, 3, 29), FOUR_HOURS, product) == [
@@ -193,7 +193,7 @@ def test_a_start_time_in_a_gap_is_left_out_and_one_told_twice_is_the_earlier() -
 
 @pytest.mark.parametrize("duration", [DAY, MONTH, FOUR_HOURS], ids=str)
 @pytest.mark.parametrize("times", [(), (time(10),)])
-def test_nothing_begins_on_a_day_that_the_zone_left_out(duration: Duration, times: tuple[time, ...]) -> None:
+def test_nothing_begins_on_a_day_skipped_by_its_zone(duration: Duration, times: tuple[time, ...]) -> None:
     product = ticket(booking=BookingRules(start_times=times))
 
     assert starts(date(2011, 12, 30), duration, product, zone=APIA) == []

@@ -40,7 +40,7 @@ def season(situation: Situation) -> DateRange | None:
 
 
 @given(situations())
-def test_the_season_is_one_that_today_is_in_or_the_next_to_come(situation: Situation) -> None:
+def test_the_season_is_the_current_or_the_next_one(situation: Situation) -> None:
     calendar, today = situation.catalogue.calendar, situation.today
     names = situation.product.booking.seasons
     year_and_more = [today + n * ONE_DAY for n in range(400)]
@@ -97,7 +97,7 @@ def test_the_coming_saturday_is_within_six_days(today: date) -> None:
 
 
 @given(situations())
-def test_the_next_validity_is_the_first_of_the_year_that_can_be_booked(situation: Situation) -> None:
+def test_the_next_validity_is_the_first_bookable_one_within_a_year(situation: Situation) -> None:
     year = DateRange(situation.today, situation.today + 366 * ONE_DAY)
     catalogue: Catalogue = situation.catalogue
 
@@ -109,7 +109,7 @@ def test_the_next_validity_is_the_first_of_the_year_that_can_be_booked(situation
 
 
 @given(seasonal)
-def test_price_ranges_are_those_of_what_can_be_booked_in_the_season(situation: Situation) -> None:
+def test_price_ranges_cover_what_can_be_booked_in_the_season(situation: Situation) -> None:
     days = season(situation)
     prices: dict[int, list[int]] = {}
     for option in all_on(situation, days) if days else ():

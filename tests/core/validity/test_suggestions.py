@@ -146,25 +146,25 @@ def picked(found: SuggestedValidities) -> list[tuple[Suggestion, str]]:
         pytest.param("2026-12-21T09:00", closed(DayPattern()), [], id="never"),
     ],
 )
-def test_suggested_are_today_tomorrow_a_weekend_and_the_first_day(
+def test_today_tomorrow_a_weekend_and_the_first_day_are_suggested(
     now: str, catalogue: Catalogue, expected: list[tuple[Suggestion, str]]
 ) -> None:
     assert picked(suggest(catalogue, now=at(now))) == expected
 
 
-def test_the_earliest_suggestions_are_kept_where_fewer_are_asked_for() -> None:
+def test_the_earliest_suggestions_are_kept_if_fewer_are_requested() -> None:
     assert len(suggest().options) == 3
     assert picked(suggest(query=ValidityQuery(TICKET, limit=2))) == [(TODAY_, "12-21"), (TOMORROW, "12-22")]
     assert len(suggest(query=ValidityQuery(TICKET, limit=366)).options) == 3
 
 
-def test_suggestions_are_of_the_season_that_is_on() -> None:
+def test_suggestions_are_for_the_current_season() -> None:
     catalogue = shop(ticket(booking=BookingRules(seasons=("winter",))))
 
     assert picked(suggest(catalogue, now=at("2027-04-30T09:00"))) == [(TODAY_, "04-30")]
 
 
-def test_out_of_season_suggestions_are_of_the_next() -> None:
+def test_out_of_season_suggestions_are_for_the_next_season() -> None:
     catalogue = shop(ticket(booking=BookingRules(seasons=("summer",))))
 
     found = suggest(catalogue)
@@ -174,7 +174,7 @@ def test_out_of_season_suggestions_are_of_the_next() -> None:
     assert found.mean_gap_days == 1
 
 
-def test_the_season_that_is_on_is_not_left_for_the_next_because_it_is_sold_out() -> None:
+def test_a_sold_out_current_season_is_not_replaced_by_the_next() -> None:
     catalogue = limited(booking=BookingRules(seasons=("winter", "summer")))
     taken = sold("2027-04-29", "2027-04-30")
 
@@ -188,7 +188,7 @@ def test_the_season_that_is_on_is_not_left_for_the_next_because_it_is_sold_out()
     )
 
 
-def test_what_never_runs_again_is_not_suggested() -> None:
+def test_products_that_never_run_again_have_no_suggestions() -> None:
     assert suggest(PAST) == SuggestedValidities(
         options=(),
         has_capacities=False,
@@ -230,7 +230,7 @@ def test_of_the_hours_of_a_day_the_first_that_can_be_booked_is_suggested() -> No
     ]
 
 
-def test_a_quantity_is_suggested_where_all_of_it_fits() -> None:
+def test_days_are_suggested_only_if_the_whole_quantity_fits() -> None:
     taken = sold("2026-12-21", count=7)
 
     assert picked(suggest(limited(), ValidityQuery(TICKET, quantity=2), taken=taken))[0] == (TODAY_, "12-21")
@@ -240,7 +240,7 @@ def test_a_quantity_is_suggested_where_all_of_it_fits() -> None:
     )
 
 
-def test_suggestions_are_for_the_variants_asked_for() -> None:
+def test_suggestions_are_for_the_requested_variants() -> None:
     product = ticket(
         variant(ADULT, uses=[(MOUNTAIN, 1)]),
         variant(FAMILY, uses=[(MOUNTAIN, 4)]),
@@ -256,7 +256,7 @@ def test_suggestions_are_for_the_variants_asked_for() -> None:
     )
 
 
-def test_suggestions_do_not_ask_for_a_window_or_a_page() -> None:
+def test_suggestions_ignore_the_window_and_the_page() -> None:
     query = ValidityQuery(
         TICKET, date(2027, 3, 1), date(2027, 2, 1), after=Cursor(at("2027-01-01T00:00"), DAY)
     )
@@ -275,7 +275,7 @@ def test_suggestions_do_not_ask_for_a_window_or_a_page() -> None:
         (["2026-12-22", "2026-12-23", "2026-12-24", "2026-12-26"], 1, Fraction(4, 3)),
     ],
 )
-def test_gaps_tell_how_the_days_lie_on_which_something_can_be_booked(
+def test_gaps_describe_the_spacing_of_bookable_days(
     open_days: list[str], until: int | None, gap: Fraction | None
 ) -> None:
     december = [date(2026, 12, day).isoformat() for day in range(1, 32)]
@@ -304,7 +304,7 @@ def test_gaps_count_days_and_not_the_hours_or_durations_of_a_day() -> None:
     ("today", "saturday"),
     [(21, 26), (22, 26), (23, 26), (24, 26), (25, 26), (26, 26), (27, 33), (28, 33)],
 )
-def test_the_coming_saturday_is_of_this_week_until_it_is_sunday(today: int, saturday: int) -> None:
+def test_the_coming_saturday_is_in_this_week_until_sunday(today: int, saturday: int) -> None:
     first = date(2026, 12, 1)
 
     assert coming_saturday(first + timedelta(days=today - 1)) == first + timedelta(days=saturday - 1)
@@ -336,13 +336,13 @@ def test_the_next_validity_may_be_in_the_next_season() -> None:
 
 
 @pytest.mark.parametrize(("only_day", "is_found"), [(date(2027, 12, 21), True), (date(2027, 12, 22), False)])
-def test_the_next_validity_is_looked_for_366_days_from_today(only_day: date, is_found: bool) -> None:
+def test_the_next_validity_is_searched_for_up_to_366_days_ahead(only_day: date, is_found: bool) -> None:
     season = Season(identifier="once", spans=(Span(only_day, only_day),))
     catalogue = shop(ticket(booking=BookingRules(seasons=("once",))), seasons=[season])
 
     assert (upcoming(catalogue) is not None) is is_found
 
 
-def test_there_is_no_next_validity_of_what_is_never_sold() -> None:
+def test_a_product_that_is_never_sold_has_no_next_validity() -> None:
     assert upcoming(closed(DayPattern())) is None
     assert upcoming(shop(ticket(durations=[]))) is None

@@ -41,7 +41,7 @@ FRANCS = currency("CHF")
 # ---------------------------------------------------------------- the window
 
 
-def test_a_window_is_31_days_from_today_unless_asked_for() -> None:
+def test_the_default_window_is_31_days_from_today() -> None:
     found = days_of(options())
 
     assert (found[0], found[-1], len(found)) == ("2026-12-21", "2027-01-20", 31)
@@ -57,7 +57,7 @@ def test_a_window_is_31_days_from_today_unless_asked_for() -> None:
         pytest.param(date(2027, 1, 1), date(2028, 1, 1), "2027-01-01", "2028-01-01", 366, id="the most days"),
     ],
 )
-def test_a_window_has_both_its_ends(
+def test_a_window_includes_both_its_ends(
     first: date | None, last: date | None, begin: str, end: str, count: int
 ) -> None:
     found = days_of(options(query=ValidityQuery(TICKET, first, last)))
@@ -65,7 +65,7 @@ def test_a_window_has_both_its_ends(
     assert (found[0], found[-1], len(found)) == (begin, end, count)
 
 
-def test_days_that_are_over_are_shown_but_cannot_be_booked() -> None:
+def test_past_days_are_shown_but_cannot_be_booked() -> None:
     query = ValidityQuery(TICKET, date(2026, 12, 19), date(2026, 12, 22))
 
     assert [entry.obstacle for entry in options(query=query).options] == [
@@ -98,7 +98,7 @@ def test_a_window_of_no_days_or_too_many_is_refused(first: date | None, last: da
     assert MAX_DAYS == 366
 
 
-def test_a_window_may_end_with_the_last_day_that_counts() -> None:
+def test_a_window_may_end_with_the_last_supported_day() -> None:
     found = days_of(
         options(query=replace(EVERYTHING, first_day=date(8999, 12, 30), last_day=date(8999, 12, 31)))
     )
@@ -109,7 +109,7 @@ def test_a_window_may_end_with_the_last_day_that_counts() -> None:
 # ---------------------------------------------------------------- other parts of a query
 
 
-def test_all_durations_and_variants_are_asked_for_unless_some_are() -> None:
+def test_all_durations_and_variants_are_returned_by_default() -> None:
     product = ticket(variant(ADULT), variant(CHILD, PriceRule(4000)), durations=[THREE_DAYS, DAY])
     catalogue = shop(product)
 
@@ -125,7 +125,7 @@ def test_all_durations_and_variants_are_asked_for_unless_some_are() -> None:
     assert asked(replace(everything, durations=(THREE_DAYS, DAY, DAY))) == asked(everything)
 
 
-def test_a_duration_that_a_product_lists_twice_is_one() -> None:
+def test_a_duration_that_a_product_lists_twice_counts_once() -> None:
     catalogue = shop(ticket(durations=[DAY, THREE_DAYS, DAY]))
     query = ValidityQuery(TICKET, last_day=TODAY)
     first = next_available(catalogue.product(TICKET), catalogue=catalogue, capacity={}, now=NOW)
@@ -135,7 +135,7 @@ def test_a_duration_that_a_product_lists_twice_is_one() -> None:
     assert first.duration == DAY
 
 
-def test_an_answer_has_the_durations_of_the_product_whatever_was_asked() -> None:
+def test_a_result_always_has_all_durations_of_the_product() -> None:
     catalogue = limited(THREE_DAYS, DAY)
     query = ValidityQuery(TICKET, durations=(DAY,))
 
@@ -143,7 +143,7 @@ def test_an_answer_has_the_durations_of_the_product_whatever_was_asked() -> None
     assert suggest_validities(query, catalogue=catalogue, capacity={}, now=NOW).durations == (THREE_DAYS, DAY)
 
 
-def test_an_answer_tells_whether_places_are_limited() -> None:
+def test_a_result_says_whether_places_are_limited() -> None:
     assert options(limited()).has_capacities
     assert not options(DAILY).has_capacities
     assert suggest(limited()).has_capacities
@@ -174,7 +174,9 @@ def test_a_product_without_durations_has_no_validities() -> None:
         (ValidityQuery(TICKET, durations=(DAY, MONTH)), "unknown duration 'P1M of product 11'"),
     ],
 )
-def test_what_the_product_does_not_have_is_refused(query: ValidityQuery, message: str) -> None:
+def test_unknown_durations_and_variants_of_the_product_are_refused(
+    query: ValidityQuery, message: str
+) -> None:
     for ask in (validity_options, suggest_validities):
         with pytest.raises(UnknownEntry) as raised:
             ask(query, catalogue=DAILY, capacity={}, now=NOW)
@@ -212,7 +214,7 @@ def test_a_quantity_is_booked_together() -> None:
     ]
 
 
-def test_only_what_is_available_if_so_asked() -> None:
+def test_only_available_validities_are_returned_on_request() -> None:
     catalogue = limited(booking=BookingRules(closed=(on("2026-12-23"),)))
     query = ValidityQuery(TICKET, last_day=date(2026, 12, 25), only_available=True)
 

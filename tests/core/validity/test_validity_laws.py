@@ -37,9 +37,7 @@ def test_days_last_from_day_to_day(anchor: tuple[str, date], offset: int, count:
 
 
 @given(st.dates(date(2020, 1, 1), date(2030, 1, 1)), st.integers(1, 60))
-def test_months_last_to_the_same_day_of_a_month_or_to_either_end_of_the_last(
-    first: date, months: int
-) -> None:
+def test_months_end_on_the_same_day_or_at_the_end_of_a_shorter_month(first: date, months: int) -> None:
     zone = ZoneInfo("Europe/Zurich")
     begin = start_of_day(first, zone)
     assert begin is not None
@@ -113,7 +111,7 @@ def test_options_are_all_the_starts_that_have_a_price(drawn: tuple[Situation, Va
 
 
 @given(asked())
-def test_only_available_leaves_out_the_rest(drawn: tuple[Situation, ValidityQuery]) -> None:
+def test_only_available_leaves_out_unavailable_validities(drawn: tuple[Situation, ValidityQuery]) -> None:
     situation, query = drawn
 
     everything = options(situation, replace(query, only_available=False))
@@ -123,7 +121,7 @@ def test_only_available_leaves_out_the_rest(drawn: tuple[Situation, ValidityQuer
 
 
 @given(asked(), st.integers(0, 12))
-def test_windows_put_together_are_one(drawn: tuple[Situation, ValidityQuery], split: int) -> None:
+def test_adjacent_windows_add_up_to_one_window(drawn: tuple[Situation, ValidityQuery], split: int) -> None:
     situation, query = drawn
     assert query.first_day is not None
     assert query.last_day is not None
@@ -136,7 +134,7 @@ def test_windows_put_together_are_one(drawn: tuple[Situation, ValidityQuery], sp
 
 
 @given(asked())
-def test_durations_asked_for_apart_are_those_asked_for_together(
+def test_durations_requested_separately_are_those_requested_together(
     drawn: tuple[Situation, ValidityQuery],
 ) -> None:
     situation, query = drawn
@@ -151,7 +149,7 @@ def test_durations_asked_for_apart_are_those_asked_for_together(
 
 
 @given(asked())
-def test_a_variant_is_offered_alone_as_among_others(drawn: tuple[Situation, ValidityQuery]) -> None:
+def test_a_variant_is_offered_the_same_alone_as_among_others(drawn: tuple[Situation, ValidityQuery]) -> None:
     situation, query = drawn
     query = replace(query, only_available=False, variants=())
 
@@ -174,7 +172,7 @@ def test_a_variant_is_offered_alone_as_among_others(drawn: tuple[Situation, Vali
 
 
 @given(asked())
-def test_price_bounds_hold_for_every_variant_that_serves_the_quantity_and_are_attained(
+def test_price_bounds_hold_for_every_variant_that_fits_and_are_attained(
     drawn: tuple[Situation, ValidityQuery],
 ) -> None:
     situation, query = drawn
@@ -228,7 +226,9 @@ def test_as_many_units_as_are_left_are_feasible_and_one_more_is_not(
 
 
 @given(asked(), st.data())
-def test_more_stock_takes_nothing_away(drawn: tuple[Situation, ValidityQuery], data: DataObject) -> None:
+def test_more_stock_never_makes_an_option_less_available(
+    drawn: tuple[Situation, ValidityQuery], data: DataObject
+) -> None:
     situation, query = drawn
     query = replace(query, only_available=False)
     more = data.draw(fewer(situation.taken))

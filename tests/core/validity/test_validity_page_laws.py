@@ -32,7 +32,7 @@ def all_pages(
 
 
 @given(asked(), st.integers(1, 9))
-def test_pages_put_together_are_the_whole_list(drawn: tuple[Situation, ValidityQuery], limit: int) -> None:
+def test_the_pages_together_are_the_whole_list(drawn: tuple[Situation, ValidityQuery], limit: int) -> None:
     situation, query = drawn
 
     pages = all_pages(situation, replace(query, limit=limit), [situation.taken])
@@ -57,7 +57,7 @@ def test_pages_neither_skip_nor_repeat_while_stock_changes(
 
 
 @given(asked(), st.integers(1, 4), st.data())
-def test_pages_of_what_is_available_never_go_back_while_stock_changes(
+def test_pages_of_available_options_never_go_back_while_stock_changes(
     drawn: tuple[Situation, ValidityQuery], limit: int, data: DataObject
 ) -> None:
     situation, query = drawn
@@ -76,7 +76,7 @@ def test_pages_of_what_is_available_never_go_back_while_stock_changes(
 
 
 @given(asked(), st.data())
-def test_what_follows_a_cursor_is_all_that_is_after_it(
+def test_a_cursor_is_followed_by_everything_after_it(
     drawn: tuple[Situation, ValidityQuery], data: DataObject
 ) -> None:
     """A cursor need not be an existing option, and its start can be in any time zone."""

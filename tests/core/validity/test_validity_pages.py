@@ -41,7 +41,7 @@ def paged(catalogue: Catalogue, query: ValidityQuery, *stocks: dict[PoolSlot, Po
 
 
 @pytest.mark.parametrize("limit", [1, 2, 4, 5, 6, 14, 15, 16, 366])
-def test_pages_put_together_are_the_whole_list(limit: int) -> None:
+def test_the_pages_together_are_the_whole_list(limit: int) -> None:
     whole = [entry.cursor for entry in options(HOURLY, THREE_WEEKDAYS).options]
 
     assert len(whole) == 15
@@ -58,7 +58,7 @@ def test_there_is_a_next_page_only_if_there_is_something_on_it() -> None:
     assert options(limited(booking=rules), query).next is not None
 
 
-def test_a_page_goes_on_after_the_option_it_names_even_if_that_is_gone() -> None:
+def test_a_page_continues_after_its_cursor_even_if_that_option_is_gone() -> None:
     """Every second day is sold in between; the next page begins with the next option after the cursor."""
     query = replace(THREE_WEEKDAYS, limit=1, only_available=True)
     first = options(limited(), query)
@@ -82,13 +82,13 @@ def test_a_page_goes_on_after_the_option_it_names_even_if_that_is_gone() -> None
         pytest.param(Cursor(at("2027-12-23T00:00"), DAY), [], id="after the window"),
     ],
 )
-def test_a_cursor_is_a_place_in_the_order(after: Cursor, days: list[str]) -> None:
+def test_a_cursor_is_a_position_in_the_order(after: Cursor, days: list[str]) -> None:
     found = options(query=replace(THREE_WEEKDAYS, after=after))
 
     assert days_of(found) == [f"2026-12-{day}" for day in days]
 
 
-def test_a_cursor_without_its_offset_is_refused() -> None:
+def test_a_cursor_without_a_utc_offset_is_refused() -> None:
     after = Cursor(datetime(2026, 12, 22), DAY)  # noqa: DTZ001
 
     with pytest.raises(InvalidPeriod, match=r"^2026-12-22T00:00:00 has no UTC offset$"):
@@ -106,7 +106,7 @@ def far_east_machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("far_east_machine")
-def test_a_page_goes_on_wherever_the_machine_is() -> None:
+def test_a_page_continues_wherever_the_machine_is() -> None:
     catalogue = limited(DAY, THREE_DAYS, timezone="Pacific/Honolulu")
     query = replace(EVERYTHING, first_day=date(2027, 1, 1), last_day=date(2027, 1, 2), limit=1)
 

@@ -28,7 +28,7 @@ from support.service.service import START, Clock, data_of
 TERM = timedelta(days=30)
 
 
-def test_deletion_is_scheduled_for_thirty_days_and_stays_so(
+def test_deletion_is_due_in_30_days_and_a_repeat_does_not_postpone_it(
     client: TestClient, provider: Provider, clock: Clock, subject: str
 ) -> None:
     headers = logged_in(client, provider.token(sub=subject))
@@ -42,7 +42,7 @@ def test_deletion_is_scheduled_for_thirty_days_and_stays_so(
     authenticated(client, provider.token(sub=subject))  # the next test erases due accounts
 
 
-def test_logging_in_takes_a_deletion_back(
+def test_logging_in_cancels_a_deletion(
     client: TestClient, provider: Provider, clock: Clock, subject: str
 ) -> None:
     headers = logged_in(client, provider.token(sub=subject))
@@ -57,7 +57,7 @@ def test_logging_in_takes_a_deletion_back(
     assert again["type"] == "existing_account"
 
 
-def test_a_repeated_deletion_shows_the_account_as_it_is_then(
+def test_a_repeated_deletion_shows_the_current_account(
     client: TestClient, provider: Provider, clock: Clock, subject: str
 ) -> None:
     headers = logged_in(client, provider.token(sub=subject))
@@ -88,7 +88,7 @@ def erased_count(client: TestClient, clock: Clock) -> int:
     return client.portal.call(erase_due, client.app_state["services"].store, clock.now)
 
 
-def test_after_its_term_an_account_is_erased_with_its_persons(
+def test_an_account_and_its_persons_are_erased_after_the_term(
     client: TestClient, provider: Provider, clock: Clock, subject: str
 ) -> None:
     token = provider.token(sub=subject, email="ada@byron.example")
@@ -145,7 +145,7 @@ def test_a_login_after_the_term_opens_a_new_account(
     assert [row.subject for row in rows_of(client, AccountRow, id=old["accountId"])] == [None]
 
 
-def test_an_account_that_is_restored_meanwhile_is_not_erased(
+def test_an_account_restored_in_the_meantime_is_not_erased(
     client: TestClient, provider: Provider, clock: Clock, subject: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     headers = logged_in(client, provider.token(sub=subject))
@@ -168,7 +168,7 @@ def test_an_account_that_is_restored_meanwhile_is_not_erased(
     assert [row.deleted_at for row in rows_of(client, AccountRow, subject=subject)] == [None]
 
 
-def test_many_means_of_payment_are_erased(
+def test_many_payment_details_are_erased(
     client: TestClient, provider: Provider, clock: Clock, subject: str
 ) -> None:
     headers = logged_in(client, provider.token(sub=subject))
@@ -181,7 +181,9 @@ def test_many_means_of_payment_are_erased(
     assert rows_of(client, PaymentDetailRow, account=account) == []
 
 
-def test_the_housekeeping_erases(tmp_path: Path, provider: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_housekeeping_erases_due_accounts(
+    tmp_path: Path, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("faregate_http.background.HOUSEKEEPING_SECONDS", 0.01)
     clock = Clock()
     with serving_accounts(tmp_path, provider, clock=clock) as client:
@@ -197,7 +199,7 @@ def test_the_housekeeping_erases(tmp_path: Path, provider: Provider, monkeypatch
 
 
 @pytest.mark.parametrize("path", [f"{CURRENT}/schedule-deletion", PERSONS])
-def test_an_account_that_is_erased_meanwhile_takes_no_changes(
+def test_an_account_erased_during_a_request_cannot_be_changed(
     client: TestClient, provider: Provider, subject: str, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     headers = logged_in(client, provider.token(sub=subject))

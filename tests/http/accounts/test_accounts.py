@@ -39,7 +39,9 @@ def test_the_first_login_opens_an_account_and_the_next_finds_it(
     assert first["account"] == second["account"]
 
 
-def test_an_account_is_answered_as_it_is_shown(client: TestClient, provider: Provider, subject: str) -> None:
+def test_a_login_returns_the_same_account_as_a_read(
+    client: TestClient, provider: Provider, subject: str
+) -> None:
     answered = data_of(authenticated(client, provider.token(sub=subject, email="ada@byron.example")))
     headers = logged_in(client, provider.token(sub=subject))
 
@@ -65,7 +67,7 @@ def test_an_account_is_answered_as_it_is_shown(client: TestClient, provider: Pro
     assert 1 <= account["id"] < 2**53
 
 
-def test_what_is_known_of_an_account_is_shown(client: TestClient, provider: Provider, subject: str) -> None:
+def test_an_account_shows_its_stored_profile(client: TestClient, provider: Provider, subject: str) -> None:
     headers = logged_in(client, provider.token(sub=subject))
     [row] = rows_of(client, AccountRow, subject=subject)
     profile = {
@@ -92,7 +94,7 @@ def test_what_is_known_of_an_account_is_shown(client: TestClient, provider: Prov
     ("asked", "header", "language"),
     [(None, "de", "de"), ("fr", "de", "fr"), ("it", "en", "it"), (None, "es", "en")],
 )
-def test_a_new_account_speaks_the_language_of_its_login(
+def test_a_new_account_has_the_language_of_its_login(
     client: TestClient,
     provider: Provider,
     subject: str,
@@ -108,7 +110,7 @@ def test_a_new_account_speaks_the_language_of_its_login(
     assert account["language"] == language
 
 
-def test_a_later_login_changes_the_language_only_if_it_names_one(
+def test_a_later_login_changes_the_language_only_if_it_specifies_one(
     client: TestClient, provider: Provider, subject: str
 ) -> None:
     token = provider.token(sub=subject)
@@ -121,7 +123,7 @@ def test_a_later_login_changes_the_language_only_if_it_names_one(
     assert (unchanged["language"], changed["language"]) == ("fr", "de")
 
 
-def test_the_address_follows_the_provider(client: TestClient, provider: Provider, subject: str) -> None:
+def test_the_email_address_follows_the_provider(client: TestClient, provider: Provider, subject: str) -> None:
     addresses = ["ada@a.example", None, "ada@b.example", "nonsense"]
 
     found = [data_of(authenticated(client, provider.token(sub=subject, email=email))) for email in addresses]
@@ -131,7 +133,7 @@ def test_the_address_follows_the_provider(client: TestClient, provider: Provider
     assert len({answer["account"]["id"] for answer in found}) == 1
 
 
-def test_an_address_identifies_nobody(client: TestClient, provider: Provider) -> None:
+def test_an_email_address_does_not_identify_an_account(client: TestClient, provider: Provider) -> None:
     email = "shared@byron.example"
 
     accounts = [
@@ -142,7 +144,7 @@ def test_an_address_identifies_nobody(client: TestClient, provider: Provider) ->
     assert len({account["id"] for account in accounts}) == 3
 
 
-def test_the_token_of_a_login_is_good_for_an_hour(
+def test_a_login_token_is_valid_for_an_hour(
     client: TestClient, provider: Provider, clock: Clock, subject: str
 ) -> None:
     response = authenticated(client, provider.token(sub=subject))
@@ -157,7 +159,7 @@ def test_the_token_of_a_login_is_good_for_an_hour(
     assert (refused.status_code, refused.json()["code"]) == (401, "invalid-token")
 
 
-def test_a_token_of_the_provider_serves_once_its_account_exists(
+def test_a_provider_token_is_accepted_once_its_account_exists(
     client: TestClient, provider: Provider, subject: str
 ) -> None:
     token = provider.token(sub=subject)
@@ -170,21 +172,23 @@ def test_a_token_of_the_provider_serves_once_its_account_exists(
     assert data_of(after) == account
 
 
-def test_the_scheme_is_written_as_one_likes(client: TestClient, provider: Provider, subject: str) -> None:
+def test_the_authorization_scheme_is_case_insensitive(
+    client: TestClient, provider: Provider, subject: str
+) -> None:
     token = logged_in(client, provider.token(sub=subject))["authorization"].removeprefix("Bearer ")
 
     for scheme in ("bearer", "BEARER", "Bearer "):
         assert client.get(CURRENT, headers={"authorization": f"{scheme} {token}"}).status_code == 200
 
 
-def test_a_nonce_is_compared(client: TestClient, provider: Provider, subject: str) -> None:
+def test_the_nonce_must_match(client: TestClient, provider: Provider, subject: str) -> None:
     token = provider.token(sub=subject, nonce="n-1")
 
     assert client.post(AUTHENTICATE, json={"idToken": token, "nonce": "n-2"}).status_code == 401
     assert client.post(AUTHENTICATE, json={"idToken": token, "nonce": "n-1"}).status_code == 200
 
 
-def test_a_login_that_fails_says_where(client: TestClient, provider: Provider) -> None:
+def test_a_failed_login_points_to_the_id_token(client: TestClient, provider: Provider) -> None:
     response = client.post(AUTHENTICATE, json={"idToken": provider.token(exp=1)})
 
     assert response.headers["www-authenticate"] == "Bearer"
@@ -194,7 +198,7 @@ def test_a_login_that_fails_says_where(client: TestClient, provider: Provider) -
 # ---------------------------------------------------------------- provider outage
 
 
-def test_while_the_keys_cannot_be_read_nobody_logs_in_and_nothing_counts_against_them(
+def test_logins_without_provider_keys_are_503_and_never_throttled(
     tmp_path: Path,
 ) -> None:
     with providing() as provider, serving_accounts(tmp_path, provider) as client:
@@ -212,7 +216,7 @@ def test_while_the_keys_cannot_be_read_nobody_logs_in_and_nothing_counts_against
 # ---------------------------------------------------------------- confidentiality
 
 
-def test_no_token_name_or_address_is_logged_or_answered_with_a_refusal(
+def test_no_token_name_or_address_appears_in_logs_or_refusals(
     tmp_path: Path, provider: Provider, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)

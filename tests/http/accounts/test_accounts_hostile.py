@@ -37,7 +37,7 @@ def test_successful_logins_never_wait(tmp_path: Path) -> None:
     assert [answer.status_code for answer in answers] == [200] * 20 + [422] * 20
 
 
-def test_everything_that_is_wrong_with_a_person_is_told(tmp_path: Path) -> None:
+def test_every_issue_of_a_person_is_reported(tmp_path: Path) -> None:
     values: Json = {"firstName": "", "dateOfBirth": 1, "shoeSize": 1}
     with providing() as provider, serving_accounts(tmp_path, provider) as client:
         headers = logged_in(client, provider.token())

@@ -114,7 +114,7 @@ def inputs_of(url: str) -> list[Any]:
     return ask(url, "SELECT inputs, revision, changed_at FROM checkouts ORDER BY id")
 
 
-def test_nothing_of_a_person_is_left(place: Shop, till_url: str) -> None:
+def test_no_trace_of_a_person_remains(place: Shop, till_url: str) -> None:
     customer = florence(place, method="ECA")
     paid = entered(place, customer, "paid", **AT_STRICT)
     data_of(place.pay(paid, 22, {**customer.headers, **AT_STRICT}))
@@ -136,7 +136,7 @@ def test_nothing_of_a_person_is_left(place: Shop, till_url: str) -> None:
     assert [*Sweep(till_url, catalogue=SOLD)] == []
 
 
-def test_an_order_loses_what_tells_whose_it_is_in_every_language_and_nothing_else(place: Shop) -> None:
+def test_an_order_loses_only_personal_data_in_every_language(place: Shop) -> None:
     customer = florence(place, method="ECA")
     url = entered(place, customer, **AT_STRICT)
     data_of(place.pay(url, 22, {**customer.headers, **AT_STRICT}))
@@ -177,7 +177,7 @@ def test_many_orders_are_blanked_once_each(
     assert {row.revision for row in place.rows(OrderRow)} == {2}
 
 
-def test_an_order_that_changes_meanwhile_is_blanked_in_the_next_round(
+def test_an_order_changed_during_erasure_is_blanked_in_the_next_round(
     place: Shop, till_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     customer = florence(place)
@@ -200,7 +200,7 @@ def test_an_order_that_changes_meanwhile_is_blanked_in_the_next_round(
     assert found_in(till_url) == set()
 
 
-def test_the_files_of_sqlite_keep_no_trace(tmp_path: Path) -> None:
+def test_the_sqlite_files_keep_no_trace(tmp_path: Path) -> None:
     with database("sqlite", tmp_path) as url, shop(url) as place:
         files = [file := sqlite_path(url), file.with_name(f"{file.name}-wal")]
         customer = florence(place)
@@ -217,7 +217,7 @@ def test_the_files_of_sqlite_keep_no_trace(tmp_path: Path) -> None:
         assert files[1].stat().st_size == 0
 
 
-def test_data_of_other_accounts_stays(place: Shop, till_url: str) -> None:
+def test_data_of_other_accounts_is_kept(place: Shop, till_url: str) -> None:
     customer, other = florence(place), place.customer()
     end_of_term(place)
     fresh = other._replace(headers=place.token(other))
@@ -233,7 +233,7 @@ def test_data_of_other_accounts_stays(place: Shop, till_url: str) -> None:
     assert (len(before[1]), len(kept)) == (6, 3)
 
 
-def test_a_checkout_loses_what_tells_who_it_is_and_nothing_else(place: Shop, till_url: str) -> None:
+def test_a_checkout_loses_only_personal_data(place: Shop, till_url: str) -> None:
     customer = florence(place)
     entered(place, customer)
     [(_, revision, changed_at)] = inputs_of(till_url)
@@ -262,7 +262,9 @@ def test_many_checkouts_are_blanked(place: Shop, till_url: str, monkeypatch: pyt
 # ---------------------------------------------------------------- postponed erasure
 
 
-def test_data_that_a_due_payment_needs_is_erased_once_it_has_ended(place: Shop, till_url: str) -> None:
+def test_data_needed_by_a_due_payment_is_erased_once_the_payment_has_ended(
+    place: Shop, till_url: str
+) -> None:
     customer = florence(place)
     end_of_term(place)
     place.clock.turn(minutes=-5)
@@ -288,7 +290,7 @@ def test_data_that_a_due_payment_needs_is_erased_once_it_has_ended(place: Shop, 
     assert account.due_at is None
 
 
-def test_money_that_is_to_be_captured_keeps_its_means(place: Shop) -> None:
+def test_a_payment_detail_is_kept_until_the_money_is_captured(place: Shop) -> None:
     customer = florence(place)
     url = place.opened(meal(1), **customer.headers)
     place.gateway.plans.append(Plan.AUTHORIZE)
@@ -304,7 +306,7 @@ def test_money_that_is_to_be_captured_keeps_its_means(place: Shop) -> None:
     assert place.rows(PaymentDetailRow) == []
 
 
-def test_while_very_many_payments_are_due_what_they_may_need_stays(
+def test_no_payment_data_is_erased_while_too_many_payments_are_due(
     place: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(erasure, "_MOST_PAYMENTS", 1)
@@ -321,7 +323,7 @@ def test_while_very_many_payments_are_due_what_they_may_need_stays(
     assert erase_all(place) == 1
 
 
-def test_a_checkout_that_changes_meanwhile_is_blanked_in_the_next_round(
+def test_a_checkout_changed_during_erasure_is_blanked_in_the_next_round(
     place: Shop, till_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     customer = florence(place)
@@ -367,7 +369,7 @@ def test_erasure_continues_after_a_crash(place: Shop, till_url: str, monkeypatch
     assert found_in(till_url) == set()
 
 
-def test_an_account_that_waits_is_due_behind_those_that_are_due_already(place: Shop) -> None:
+def test_a_waiting_account_moves_behind_those_already_due(place: Shop) -> None:
     waiting = florence(place)
     url = place.opened(meal(1), **waiting.headers)
     place.gateway.plans.append(Plan.AUTHORIZE)

@@ -19,7 +19,7 @@ def faults(answer: Any, key: str) -> list[tuple[str, str]]:
     return [(error[key], error["code"]) for error in answer.json()["errors"]]
 
 
-def test_an_adult_gets_no_pass_for_children(
+def test_an_adult_cannot_get_a_child_pass(
     service_with_accounts: tuple[TestClient, Clock], provider: Provider, subject: str
 ) -> None:
     client, _ = service_with_accounts
@@ -58,7 +58,7 @@ def test_a_changed_date_of_birth_prevents_payment(
     assert ("/items/0/person", "age-not-admitted") in faults(refused, "checkout")
 
 
-def test_the_form_of_a_pass_for_children_asks_when_its_person_was_born() -> None:
+def test_the_form_of_a_child_pass_requires_a_date_of_birth() -> None:
     resort = demo_catalogue()
     products = [replace(product, person_fields=()) for product in resort.products]
 

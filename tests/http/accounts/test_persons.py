@@ -49,7 +49,7 @@ def changed(client: TestClient, headers: dict[str, str], person: Json, **body: A
 # ---------------------------------------------------------------- persons
 
 
-def test_a_person_is_of_the_account_and_keeps_its_answers(
+def test_a_person_belongs_to_the_account_and_keeps_its_answers(
     client: TestClient, headers: dict[str, str]
 ) -> None:
     person = new_person(client, headers, dateOfBirth="1815-12-10")
@@ -88,9 +88,7 @@ def test_the_form_is_a_json_schema_in_the_language_of_the_request(
 
 
 @pytest.mark.parametrize(("language", "title"), [("en", "First name"), ("de", "Vorname")])
-def test_a_product_shows_the_form_of_a_person_before_anything_is_filled_in(
-    client: TestClient, language: str, title: str
-) -> None:
+def test_a_product_shows_the_person_form_on_request(client: TestClient, language: str, title: str) -> None:
     headers = {"accept-language": language}
     plain = data_of(client.get(PASS, headers=headers))
 
@@ -101,7 +99,7 @@ def test_a_product_shows_the_form_of_a_person_before_anything_is_filled_in(
     assert product == plain
 
 
-def test_a_product_asks_more(client: TestClient, headers: dict[str, str]) -> None:
+def test_a_product_may_require_more_answers(client: TestClient, headers: dict[str, str]) -> None:
     body = {"values": ADA, "productIds": [SEASON_PASS]}
 
     refused = client.post(PERSONS, json=body, headers=headers)
@@ -118,7 +116,7 @@ def test_a_product_asks_more(client: TestClient, headers: dict[str, str]) -> Non
     assert Draft202012Validator(person["formDefinition"]).is_valid(person["values"])
 
 
-def test_what_is_proposed_is_what_the_account_knows(client: TestClient, headers: dict[str, str]) -> None:
+def test_defaults_come_from_the_account_and_its_owner(client: TestClient, headers: dict[str, str]) -> None:
     owner = new_person(client, headers)
     other = new_person(client, headers, lastName="King")
     renamed = changed(client, headers, owner, values={"lastName": "Lovelace"})
@@ -128,7 +126,7 @@ def test_what_is_proposed_is_what_the_account_knows(client: TestClient, headers:
     assert changed(client, headers, other, values={})["defaultValues"] == {"lastName": "Lovelace"}
 
 
-def test_without_an_address_none_is_proposed(client: TestClient, provider: Provider) -> None:
+def test_without_an_email_address_none_is_proposed(client: TestClient, provider: Provider) -> None:
     headers = logged_in(client, provider.token(sub="nameless"))
 
     assert new_person(client, headers)["defaultValues"] == {}
@@ -217,7 +215,7 @@ channels: [{{uuid: {SHOP_CHANNEL}, name: W, type: WEB}}]
 """
 
 
-def test_a_change_that_changes_nothing_is_not_saved(client: TestClient, headers: dict[str, str]) -> None:
+def test_a_change_without_effect_is_not_saved(client: TestClient, headers: dict[str, str]) -> None:
     person = new_person(client, headers)
     before = rows_of(client, AccountRow, id=person["accountId"]), rows_of(client, PersonRow, id=person["id"])
 
@@ -227,7 +225,9 @@ def test_a_change_that_changes_nothing_is_not_saved(client: TestClient, headers:
     assert (again, after) == (person, before)
 
 
-def test_every_change_moves_the_account_on(client: TestClient, headers: dict[str, str]) -> None:
+def test_every_change_advances_the_revision_of_the_account(
+    client: TestClient, headers: dict[str, str]
+) -> None:
     person = new_person(client, headers)
     [before] = rows_of(client, AccountRow, id=person["accountId"])
 
@@ -240,7 +240,7 @@ def test_every_change_moves_the_account_on(client: TestClient, headers: dict[str
 # ---------------------------------------------------------------- limits, repeats, concurrency
 
 
-def test_an_account_has_so_many_persons_and_no_more(
+def test_the_number_of_persons_in_an_account_is_limited(
     client: TestClient, headers: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(persons_module, "MOST_PERSONS", 3)
@@ -252,7 +252,9 @@ def test_an_account_has_so_many_persons_and_no_more(
     assert len(rows_of(client, PersonRow, account=people[0]["accountId"])) == 3
 
 
-def test_a_person_that_is_sent_twice_is_one(client: TestClient, headers: dict[str, str]) -> None:
+def test_a_person_sent_twice_under_one_key_is_created_once(
+    client: TestClient, headers: dict[str, str]
+) -> None:
     keyed = {**headers, "idempotency-key": "person-1"}
 
     first, second = (client.post(PERSONS, json={"values": ADA}, headers=keyed) for _ in range(2))
@@ -264,7 +266,7 @@ def test_a_person_that_is_sent_twice_is_one(client: TestClient, headers: dict[st
     assert len(rows_of(client, PersonRow, account=data_of(first)["accountId"])) == 1
 
 
-def test_the_key_of_one_account_is_not_that_of_another(
+def test_idempotency_keys_are_separate_for_each_account(
     client: TestClient, headers: dict[str, str], provider: Provider
 ) -> None:
     another = logged_in(client, provider.token(sub="another"))
@@ -279,7 +281,9 @@ def test_the_key_of_one_account_is_not_that_of_another(
     assert one["id"] != other["id"]
 
 
-def test_a_kept_answer_is_for_who_has_the_token(client: TestClient, headers: dict[str, str]) -> None:
+def test_a_stored_response_is_replayed_only_with_the_token(
+    client: TestClient, headers: dict[str, str]
+) -> None:
     key = {"idempotency-key": "person-2"}
     client.post(PERSONS, json={"values": ADA}, headers={**headers, **key})
 
@@ -293,7 +297,7 @@ def settings_for(provider: Provider) -> Json:
     return {"identity_issuer": provider.url, "identity_audience": AUDIENCE, "token_secret": SECRET}
 
 
-def test_of_many_first_persons_at_once_one_is_the_owner(tmp_path: Path, provider: Provider) -> None:
+def test_only_one_of_many_concurrent_first_persons_is_the_owner(tmp_path: Path, provider: Provider) -> None:
     async def scenario() -> list[Json]:
         async with running_here(tmp_path, **settings_for(provider)) as (client, _):
             token = provider.token(sub="crowd")
@@ -310,7 +314,7 @@ def test_of_many_first_persons_at_once_one_is_the_owner(tmp_path: Path, provider
     assert sum(person["isOwner"] for person in people) == 1
 
 
-def test_two_processes_do_not_both_make_the_owner(
+def test_two_processes_never_create_two_owners(
     client: TestClient, headers: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = client.app_state["services"].store
@@ -332,7 +336,7 @@ def test_two_processes_do_not_both_make_the_owner(
     assert sorted(row.is_owner for row in rows) == [False, True]
 
 
-def test_changes_of_two_clients_at_once_are_both_kept(tmp_path: Path, provider: Provider) -> None:
+def test_concurrent_changes_by_two_clients_are_both_kept(tmp_path: Path, provider: Provider) -> None:
     async def scenario() -> Json:
         async with running_here(tmp_path, **settings_for(provider)) as (client, _):
             token = provider.token(sub="pair")

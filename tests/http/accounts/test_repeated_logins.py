@@ -18,7 +18,7 @@ from support.service.identity_provider import AUDIENCE, SECRET, Provider
 from support.service.service import START, Clock, Json, data_of
 
 
-def test_fifty_first_logins_at_once_open_one_account(tmp_path: Path, provider: Provider) -> None:
+def test_fifty_concurrent_first_logins_open_one_account(tmp_path: Path, provider: Provider) -> None:
     async def scenario() -> tuple[list[Any], int]:
         async with running_here(tmp_path, **settings_for(provider)) as (client, services):
             body = {"idToken": provider.token(sub="everyone")}
@@ -37,7 +37,7 @@ def settings_for(provider: Provider) -> Json:
     return {"identity_issuer": provider.url, "identity_audience": AUDIENCE, "token_secret": SECRET}
 
 
-def test_a_repeated_login_is_another_login(
+def test_a_repeated_login_is_not_replayed(
     client: TestClient, provider: Provider, clock: Clock, subject: str
 ) -> None:
     body = {"idToken": provider.token(sub=subject)}
@@ -55,7 +55,7 @@ def test_a_repeated_login_is_another_login(
     assert client.get(CURRENT, headers=bearer(second.headers["access-token"])).status_code == 200
 
 
-def test_nothing_is_kept_of_a_login_but_the_account(tmp_path: Path, provider: Provider, subject: str) -> None:
+def test_a_login_stores_nothing_but_the_account(tmp_path: Path, provider: Provider, subject: str) -> None:
     with serving_accounts(tmp_path, provider) as client:
         body = {"idToken": provider.token(sub=subject)}
         response = client.post(AUTHENTICATE, json=body, headers={"idempotency-key": "login-1"})
@@ -68,7 +68,7 @@ def test_nothing_is_kept_of_a_login_but_the_account(tmp_path: Path, provider: Pr
     assert subject.encode() in stored
 
 
-def test_a_repeated_login_takes_back_a_deletion_that_was_asked_for_since(
+def test_a_repeated_login_cancels_a_deletion_requested_since(
     client: TestClient, provider: Provider, subject: str
 ) -> None:
     body = {"idToken": provider.token(sub=subject)}
@@ -84,7 +84,7 @@ def test_a_repeated_login_takes_back_a_deletion_that_was_asked_for_since(
     assert second["account"]["scheduledForDeletionAfter"] is None
 
 
-def test_the_key_of_one_login_is_not_that_of_another(client: TestClient, provider: Provider) -> None:
+def test_idempotency_keys_are_separate_for_each_login(client: TestClient, provider: Provider) -> None:
     key = {"idempotency-key": "shared-key"}
 
     answers = [
@@ -95,7 +95,7 @@ def test_the_key_of_one_login_is_not_that_of_another(client: TestClient, provide
     assert answers[0]["data"]["account"]["id"] != answers[1]["data"]["account"]["id"]
 
 
-def test_one_account_is_not_opened_twice_by_two_processes(
+def test_two_processes_do_not_open_an_account_twice(
     client: TestClient, provider: Provider, subject: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = client.app_state["services"].store

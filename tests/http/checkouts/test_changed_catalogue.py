@@ -79,7 +79,7 @@ def test_prices_of_items_stay_when_prices_rise(editions: Editions) -> None:
         assert_identities(data)
 
 
-def test_the_rate_of_an_item_stays_when_tax_rises(editions: Editions) -> None:
+def test_the_tax_rate_of_an_item_stays_when_taxes_rise(editions: Editions) -> None:
     with editions.running("old", DEMO) as client:
         url, _ = open_checkout(client, item(1, 411))
     with editions.running("new", HIGHER_TAX) as client:
@@ -89,7 +89,7 @@ def test_the_rate_of_an_item_stays_when_tax_rises(editions: Editions) -> None:
     assert data["items"][0]["productVariant"]["vatRate"] == Decimal("3.8")
 
 
-def test_the_same_tag_never_means_another_catalogue(editions: Editions) -> None:
+def test_an_etag_never_stands_for_two_catalogues(editions: Editions) -> None:
     with editions.running("old", DEMO) as client:
         url, _ = open_checkout(client, item(1, 411))
         before = client.get(url).headers["etag"]
@@ -100,7 +100,7 @@ def test_the_same_tag_never_means_another_catalogue(editions: Editions) -> None:
     assert after.headers["etag"] != before
 
 
-def test_a_checkout_with_what_is_sold_no_longer_says_what_to_remove(editions: Editions) -> None:
+def test_a_checkout_with_a_discontinued_item_says_what_to_remove(editions: Editions) -> None:
     with editions.running("old", DEMO) as client:
         url, _ = open_checkout(client, item(1, 411), item(2, 412))
     with editions.running("new", NO_LUNCH_FOR_CHILDREN) as client:
@@ -123,7 +123,7 @@ def test_a_checkout_with_what_is_sold_no_longer_says_what_to_remove(editions: Ed
         ("POST", "/checkout-conditions", {"json": {"formValues": {"donation": 1}}}),
     ],
 )
-def test_a_change_that_leaves_it_unsellable_is_not_made(
+def test_a_change_that_leaves_it_unsellable_is_refused(
     editions: Editions, method: str, path: str, content: Json
 ) -> None:
     with editions.running("old", DEMO) as client:
@@ -154,7 +154,7 @@ def test_removing_items_that_are_no_longer_sold_repairs_a_checkout(editions: Edi
     assert_identities(read)
 
 
-def test_a_medium_that_is_no_longer_offered_stays_as_it_was_chosen(editions: Editions) -> None:
+def test_a_medium_that_is_no_longer_offered_stays_chosen(editions: Editions) -> None:
     with editions.running("old", DEMO) as client:
         url, _ = open_checkout(client, day_ticket(1))
         answer(client, url, media={"1": 1})
@@ -169,7 +169,7 @@ def test_a_medium_that_is_no_longer_offered_stays_as_it_was_chosen(editions: Edi
     assert [entry["productVariant"]["id"] for entry in other["items"]] == [101]
 
 
-def test_a_medium_that_is_gone_can_be_unchosen(editions: Editions) -> None:
+def test_a_discontinued_medium_can_be_deselected(editions: Editions) -> None:
     with editions.running("old", DEMO) as client:
         url, _ = open_checkout(client, day_ticket(1))
         answer(client, url, media={"1": 1})
@@ -179,7 +179,7 @@ def test_a_medium_that_is_gone_can_be_unchosen(editions: Editions) -> None:
     assert [entry["productVariant"]["id"] for entry in mended["items"]] == [101]
 
 
-def test_an_answer_to_a_question_that_is_no_longer_asked_can_be_taken_out(editions: Editions) -> None:
+def test_an_answer_to_a_discontinued_question_can_be_removed(editions: Editions) -> None:
     with editions.running("old", DEMO) as client:
         url, _ = open_checkout(client, item(1, 411))
         answer(client, url, guests=4, hotel="Post")
@@ -193,7 +193,7 @@ def test_an_answer_to_a_question_that_is_no_longer_asked_can_be_taken_out(editio
     assert mended["checkoutConditions"]["values"] == {"hotel": "Bären"}
 
 
-def test_a_code_that_is_no_longer_known_is_invalid(editions: Editions) -> None:
+def test_a_code_that_no_longer_exists_is_invalid(editions: Editions) -> None:
     with editions.running("old", DEMO) as client:
         url, _ = open_checkout(client, item(1, 411))
         enter(client, url, "NEWS5")

@@ -63,7 +63,7 @@ def test_instants_are_written_in_utc_to_the_millisecond(client: TestClient, cloc
     ]
 
 
-def test_every_change_puts_its_end_off(client: TestClient, clock: Clock) -> None:
+def test_every_change_postpones_its_expiry(client: TestClient, clock: Clock) -> None:
     url, first = open_checkout(client)
     clock.turn(minutes=20)
     second = add_one(client, url, 1)
@@ -75,7 +75,7 @@ def test_every_change_puts_its_end_off(client: TestClient, clock: Clock) -> None
     assert times(third) == ("08:30:00", "09:19:59", "09:49:59")
 
 
-def test_two_hours_after_its_start_it_is_over_whatever_changes(client: TestClient, clock: Clock) -> None:
+def test_it_expires_two_hours_after_its_start_despite_changes(client: TestClient, clock: Clock) -> None:
     url, data = open_checkout(client)
     for number in range(1, 5):
         clock.turn(minutes=29)
@@ -90,7 +90,7 @@ def test_two_hours_after_its_start_it_is_over_whatever_changes(client: TestClien
     assert data_of(client.get(url))["status"] == "EXPIRED"
 
 
-def test_reading_puts_nothing_off(client: TestClient, clock: Clock) -> None:
+def test_reading_does_not_postpone_its_expiry(client: TestClient, clock: Clock) -> None:
     url, before = open_checkout(client)
     clock.turn(minutes=20)
     assert data_of(client.get(url)) == before
@@ -109,7 +109,7 @@ def test_reading_puts_nothing_off(client: TestClient, clock: Clock) -> None:
         ("POST", "/checkout-conditions", {"json": {"formValues": {"donation": None}}}),
     ],
 )
-def test_a_request_that_changes_nothing_leaves_the_revision_and_the_end(
+def test_a_request_without_effect_keeps_the_revision_and_the_expiry(
     client: TestClient, clock: Clock, method: str, path: str, content: Json
 ) -> None:
     url, _ = opened(client)
@@ -122,7 +122,7 @@ def test_a_request_that_changes_nothing_leaves_the_revision_and_the_end(
     assert client.get(url).content == before.content
 
 
-def test_a_refused_request_leaves_the_revision_and_the_end(client: TestClient, clock: Clock) -> None:
+def test_a_refused_request_keeps_the_revision_and_the_expiry(client: TestClient, clock: Clock) -> None:
     url, _ = opened(client)
     before = client.get(url)
     clock.turn(minutes=10)
@@ -133,7 +133,7 @@ def test_a_refused_request_leaves_the_revision_and_the_end(client: TestClient, c
     assert (after.content, after.headers["etag"]) == (before.content, before.headers["etag"])
 
 
-def test_a_clock_that_is_set_back_takes_no_time_back(client: TestClient, clock: Clock) -> None:
+def test_its_times_do_not_go_back_when_the_clock_is_set_back(client: TestClient, clock: Clock) -> None:
     url, _ = open_checkout(client)
     clock.turn(minutes=20)
     before = add_one(client, url, 1)
@@ -147,7 +147,7 @@ def test_a_clock_that_is_set_back_takes_no_time_back(client: TestClient, clock: 
 # ---------------------------------------------------------------- expiry
 
 
-def test_it_is_over_from_the_instant_it_expires(client: TestClient, clock: Clock) -> None:
+def test_it_is_expired_from_the_instant_of_its_expiry(client: TestClient, clock: Clock) -> None:
     url, _ = opened(client)
     clock.turn(minutes=29, seconds=59, milliseconds=999)
     before = client.get(url)
@@ -176,7 +176,7 @@ def test_an_expired_checkout_shows_its_last_figures_and_released_items(
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_an_expired_checkout_takes_no_changes(client: TestClient, clock: Clock, name: str) -> None:
+def test_an_expired_checkout_cannot_be_changed(client: TestClient, clock: Clock, name: str) -> None:
     url, _ = opened(client)
     clock.turn(minutes=30)
     before = client.get(url)
@@ -198,7 +198,7 @@ ASKED: dict[str, tuple[str, str, Json]] = {
 
 
 @pytest.mark.parametrize("name", [*CHANGES, *ASKED])
-def test_a_day_after_its_end_there_is_no_such_checkout(client: TestClient, clock: Clock, name: str) -> None:
+def test_a_checkout_is_unknown_a_day_after_its_end(client: TestClient, clock: Clock, name: str) -> None:
     url, _ = opened(client)
     method, path, content = (CHANGES | ASKED)[name]
     clock.turn(minutes=30, hours=24, milliseconds=-1)
@@ -214,9 +214,7 @@ def test_a_day_after_its_end_there_is_no_such_checkout(client: TestClient, clock
     assert after.text.replace(urlsplit(f"{url}{path}").path, other) == unknown.text
 
 
-def test_a_body_that_is_at_fault_is_refused_before_the_end_is_looked_at(
-    client: TestClient, clock: Clock
-) -> None:
+def test_an_invalid_body_is_refused_before_the_expiry_is_checked(client: TestClient, clock: Clock) -> None:
     url, _ = opened(client)
     clock.turn(minutes=30)
 

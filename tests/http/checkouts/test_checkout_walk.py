@@ -28,7 +28,7 @@ def test_the_first_items_open_the_checkout(walker: Walker) -> None:
     assert data["totalGross"] == Decimal("108.56")
 
 
-def test_parents_and_children_come_in_one_request_in_any_order(walker: Walker) -> None:
+def test_parents_and_children_may_be_sent_together_in_any_order(walker: Walker) -> None:
     insurance = item(2, 511, validity=THREE_DAYS, parentItemId=3)
     data = walker.add(insurance, item(3, 121, validity=THREE_DAYS), item(1, 911, parentItemId=3))
 
@@ -55,7 +55,7 @@ def test_quantity_adds_copies_and_removes_the_newest_first(walker: Walker) -> No
 # ---------------------------------------------------------------- codes
 
 
-def test_a_promo_code_that_applies(walker: Walker) -> None:
+def test_a_promo_code_that_applies_is_valid(walker: Walker) -> None:
     walker.add(item(1, 411))
     data = walker.enter(" winter10 ")
 
@@ -74,7 +74,7 @@ def test_a_promo_code_that_applies(walker: Walker) -> None:
     assert data["totalGross"] == Decimal("20.25")
 
 
-def test_a_promo_code_says_what_is_missing_and_becomes_valid(walker: Walker) -> None:
+def test_a_promo_code_says_what_is_missing_and_later_becomes_valid(walker: Walker) -> None:
     walker.add(item(1, 211))
     walker.remove(1)
     walker.add(item(2, 411))
@@ -108,7 +108,7 @@ def test_a_dropped_code_leaves_no_trace(walker: Walker) -> None:
 # ---------------------------------------------------------------- conditions
 
 
-def test_addresses_are_shown_with_what_they_are_for(walker: Walker) -> None:
+def test_addresses_are_shown_with_their_purpose(walker: Walker) -> None:
     walker.add(item(1, 411))
     walker.answer(billingAddress=ADDRESS)
     data = walker.answer(shippingAddress={**ADDRESS, "addressLine2": "c/o Meier", "state": "GR"})
@@ -125,7 +125,7 @@ def test_addresses_are_shown_with_what_they_are_for(walker: Walker) -> None:
     assert data["checkoutConditions"]["values"]["billingAddress"] == ADDRESS
 
 
-def test_a_medium_by_post_adds_its_fee_and_asks_where_to(walker: Walker) -> None:
+def test_a_posted_medium_adds_its_fee_and_requires_an_address(walker: Walker) -> None:
     before = walker.add(day_ticket(1))
     data = walker.answer(media={"1": 1})
     after = walker.answer(media={"1": None})
@@ -138,7 +138,7 @@ def test_a_medium_by_post_adds_its_fee_and_asks_where_to(walker: Walker) -> None
     assert after == before
 
 
-def test_the_weather_guarantee_hangs_below_each_item_that_supports_it(walker: Walker) -> None:
+def test_the_weather_guarantee_is_added_to_each_item_that_supports_it(walker: Walker) -> None:
     before = walker.add(day_ticket(1), day_ticket(2), item(3, 411))
     data = walker.answer(weatherGuarantee=True)
     after = walker.answer(weatherGuarantee=False)
@@ -151,7 +151,7 @@ def test_the_weather_guarantee_hangs_below_each_item_that_supports_it(walker: Wa
     assert after["items"] == before["items"]
 
 
-def test_a_walk_on_the_channel_with_net_prices(tmp_path: Path) -> None:
+def test_net_prices_add_up_on_the_partner_channel(tmp_path: Path) -> None:
     with running(tmp_path, channel=PARTNERS) as client:
         walker = Walker(client, net_prices=True)
         walker.add(item(1, 711, validity=SUNDAY), item(2, 712, validity=SUNDAY), item(3, 721))

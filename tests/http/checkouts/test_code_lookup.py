@@ -66,7 +66,7 @@ def amounts(checkout: dict[str, Any]) -> dict[str, Any]:
     return {code["code"]: code.get("reason", code["totalAmount"]) for code in checkout["promoCodes"]}
 
 
-def test_a_code_from_outside_is_sold_as_often_as_it_was_issued(till: Shop, table: Table, db: str) -> None:
+def test_an_external_code_can_be_used_as_often_as_it_was_issued(till: Shop, table: Table, db: str) -> None:
     first, second = till.opened(meal(1)), till.opened(meal(1))
     assert amounts(till.enter(first, " x-1 ")) == {"X-1": 5}
     till.enter(first, "X-2")
@@ -96,7 +96,7 @@ def test_reading_does_not_look_codes_up(till: Shop, table: Table) -> None:
     assert table.asked == []
 
 
-def test_codes_of_the_catalogue_are_not_looked_up(till: Shop, table: Table) -> None:
+def test_catalogue_codes_are_not_looked_up(till: Shop, table: Table) -> None:
     url = till.opened(meal(1))
 
     till.enter(url, "members")
@@ -106,7 +106,7 @@ def test_codes_of_the_catalogue_are_not_looked_up(till: Shop, table: Table) -> N
     assert table.asked == []
 
 
-def test_a_withdrawn_code_changes_the_total_before_it_is_paid(till: Shop, table: Table) -> None:
+def test_a_withdrawn_code_changes_the_total_before_payment(till: Shop, table: Table) -> None:
     url = till.opened(meal(1))
     till.enter(url, "X-1")
     table.codes = ()
@@ -146,7 +146,7 @@ def test_a_failing_source_changes_nothing(till: Shop, table: Table) -> None:
     assert data_of(till.pay(url, 15))["status"] == "CLOSED"
 
 
-def test_a_source_that_returns_something_else_is_an_error_of_the_service(till: Shop, table: Table) -> None:
+def test_a_source_that_returns_the_wrong_codes_raises_an_error(till: Shop, table: Table) -> None:
     url = till.opened(meal(1))
     table.codes = (CODES[0], CODES[0])
 

@@ -108,7 +108,7 @@ async def shown(clients: Clients, url: str) -> Response:
     return answers[0]
 
 
-def test_of_32_quantity_changes_at_once_none_is_lost(run: Run) -> None:
+def test_none_of_32_concurrent_quantity_changes_is_lost(run: Run) -> None:
     async def behaviour(clients: Clients) -> None:
         url = await opened(clients)
 
@@ -123,7 +123,7 @@ def test_of_32_quantity_changes_at_once_none_is_lost(run: Run) -> None:
     run(behaviour)
 
 
-def test_quantities_that_rise_and_fall_at_once_add_up(run: Run) -> None:
+def test_concurrent_increases_and_decreases_add_up(run: Run) -> None:
     async def behaviour(clients: Clients) -> None:
         url = await opened(clients)
         data_of(await quantity(url, 20)(clients[0]))
@@ -136,7 +136,7 @@ def test_quantities_that_rise_and_fall_at_once_add_up(run: Run) -> None:
     run(behaviour)
 
 
-def test_fifty_openings_of_one_id_open_it_once(run: Run) -> None:
+def test_fifty_concurrent_requests_open_a_checkout_once(run: Run) -> None:
     async def behaviour(clients: Clients) -> None:
         url = new_url()
 
@@ -150,7 +150,7 @@ def test_fifty_openings_of_one_id_open_it_once(run: Run) -> None:
     run(behaviour)
 
 
-def test_items_that_are_added_at_once_all_arrive(run: Run) -> None:
+def test_items_added_concurrently_are_all_kept(run: Run) -> None:
     async def behaviour(clients: Clients) -> None:
         url = new_url()
 
@@ -165,7 +165,7 @@ def test_items_that_are_added_at_once_all_arrive(run: Run) -> None:
     run(behaviour)
 
 
-def test_of_different_items_with_one_id_one_is_added(run: Run) -> None:
+def test_only_one_of_different_items_with_the_same_id_is_added(run: Run) -> None:
     async def behaviour(clients: Clients) -> None:
         url = await opened(clients)
 
@@ -183,7 +183,7 @@ def test_of_different_items_with_one_id_one_is_added(run: Run) -> None:
     run(behaviour)
 
 
-def test_an_item_that_all_remove_is_removed_by_one(run: Run) -> None:
+def test_an_item_removed_concurrently_is_removed_once(run: Run) -> None:
     async def behaviour(clients: Clients) -> None:
         url = await opened(clients, item(1, 411), item(2, 411))
 
@@ -195,7 +195,7 @@ def test_an_item_that_all_remove_is_removed_by_one(run: Run) -> None:
     run(behaviour)
 
 
-def test_changes_of_every_kind_at_once_all_arrive(run: Run) -> None:
+def test_concurrent_changes_of_every_kind_are_all_kept(run: Run) -> None:
     async def behaviour(clients: Clients) -> None:
         url = await opened(clients, *(item(n, 411) for n in range(1, 11)))
         asks = [quantity(url, 1) for _ in range(12)]
@@ -218,7 +218,7 @@ def test_changes_of_every_kind_at_once_all_arrive(run: Run) -> None:
     run(behaviour)
 
 
-def test_fifty_at_once_under_one_key_have_one_effect(run: Run) -> None:
+def test_fifty_concurrent_requests_under_one_key_have_one_effect(run: Run) -> None:
     async def behaviour(clients: Clients) -> None:
         url, key = await opened(clients), str(uuid4())
 
@@ -247,7 +247,7 @@ def test_two_bodies_under_one_key_have_one_effect(run: Run) -> None:
     run(behaviour)
 
 
-def test_concurrent_reads_see_whole_checkouts(run: Run) -> None:
+def test_concurrent_reads_see_consistent_checkouts(run: Run) -> None:
     async def behaviour(clients: Clients) -> None:
         url = await opened(clients)
 

@@ -73,7 +73,7 @@ def test_the_steps_of_a_basket_worked_out_by_hand(client: TestClient) -> None:
     assert steps(told["figures"], "donation") == [("DONATION", None, Decimal("2.5"))]
 
 
-def test_a_voucher_that_is_used_up_may_be_entered_and_its_step_says_why_it_pays_nothing(till: Shop) -> None:
+def test_a_used_up_voucher_is_explained_as_paying_nothing(till: Shop) -> None:
     first, second = till.opened(ride(1)), till.opened(ride(1))
     till.enter(first, "GIFT-30")
     assert till.pay(first, till.shown(first)["totalGross"], provider="ON_SITE").status_code == 200
@@ -105,7 +105,7 @@ def test_shared_discounts_are_explained_for_each_item(client: TestClient) -> Non
         ("de", "Frühbucher"),
     ],
 )
-def test_discounts_are_named_in_the_language_asked_for(client: TestClient, language: str, name: str) -> None:
+def test_discounts_are_named_in_the_requested_language(client: TestClient, language: str, name: str) -> None:
     url, _ = open_checkout(client, day_ticket(1))
 
     told = explained(client, url, language)
@@ -116,7 +116,7 @@ def test_discounts_are_named_in_the_language_asked_for(client: TestClient, langu
 # ---------------------------------------------------------------- access and lifetime
 
 
-def test_it_has_the_etag_of_the_checkout_and_is_not_sent_again(client: TestClient) -> None:
+def test_it_has_the_etag_of_the_checkout_and_can_be_304(client: TestClient) -> None:
     url, _ = open_checkout(client, day_ticket(1))
     etag = client.get(url).headers["etag"]
 
@@ -140,7 +140,7 @@ def test_an_expired_checkout_is_explained_as_it_was(client: TestClient, clock: C
     assert explained(client, url) == before
 
 
-def test_it_binds_the_checkout_and_is_shown_to_its_account_only(till: Shop, customer: Customer) -> None:
+def test_it_binds_the_checkout_and_is_shown_only_to_its_account(till: Shop, customer: Customer) -> None:
     url = till.opened(ride(1))
     mine, theirs = till.token(customer), till.token(till.customer())
 
@@ -151,7 +151,7 @@ def test_it_binds_the_checkout_and_is_shown_to_its_account_only(till: Shop, cust
     assert till.client.get(f"{url}/explanation").status_code == 404
 
 
-def test_a_checkout_that_is_bound_while_it_is_explained_is_explained_to_nobody_else(
+def test_a_checkout_bound_during_the_request_is_not_explained_to_others(
     till: Shop, customer: Customer
 ) -> None:
     url = till.opened(meal(1))
@@ -173,7 +173,7 @@ def test_a_checkout_that_is_bound_while_it_is_explained_is_explained_to_nobody_e
     assert (seen.status_code, seen.json()["code"]) == (404, "unknown-checkout")
 
 
-def test_a_paid_checkout_is_explained_with_the_figures_that_were_paid(till: Shop) -> None:
+def test_a_paid_checkout_is_explained_with_the_figures_paid(till: Shop) -> None:
     url = till.opened(meal(1), meal(2))
     total = till.shown(url)["totalGross"]
     assert till.pay(url, total, provider="ON_SITE").status_code == 200
@@ -216,7 +216,7 @@ def test_a_paid_checkout_is_not_explained_with_other_prices(tmp_path: Path) -> N
     assert (refused.status_code, refused.json()["code"]) == (409, "catalogue-changed")
 
 
-def test_an_item_that_is_sold_no_longer_is_not_explained(tmp_path: Path) -> None:
+def test_a_discontinued_item_is_not_explained(tmp_path: Path) -> None:
     with _running(tmp_path, "before", DEMO) as client:
         url, _ = open_checkout(client, item(1, 411), item(2, 412))
     gone = re.sub(r"\n      - id: 412\n.*?(?=\n      - id: |\n  - id: )", "", DEMO, count=1, flags=re.DOTALL)

@@ -72,14 +72,14 @@ def test_a_change_prices_once(till: Shop, count: Count, change: Callable[[Shop, 
     assert count(change, till, url) == 1
 
 
-def test_a_checkout_is_priced_once_for_each_language_it_is_read_in(till: Shop, count: Count) -> None:
+def test_a_checkout_is_priced_once_for_each_language_read(till: Shop, count: Count) -> None:
     url = basket(till)
 
     assert count(till.shown, url) == 0  # cached with the response to the change
     assert [count(till.shown, url, GERMAN) for _ in range(2)] == [1, 0]
 
 
-def test_giving_a_checkout_to_an_account_prices_once(till: Shop, customer: Customer, count: Count) -> None:
+def test_binding_a_checkout_to_an_account_prices_once(till: Shop, customer: Customer, count: Count) -> None:
     assert count(till.shown, basket(till), customer.headers) == 1
     assert count(till.status, basket(till), customer.headers) == 1
     assert count(explain, till, basket(till), customer.headers) == 1
@@ -99,7 +99,7 @@ def test_the_explanation_of_an_order_prices_once(till: Shop, count: Count) -> No
     assert count(explain, till, url) == 1
 
 
-def test_the_status_of_a_payment_prices_only_what_nobody_has_tried_to_pay(till: Shop, count: Count) -> None:
+def test_the_payment_status_prices_only_before_the_first_attempt(till: Shop, count: Count) -> None:
     url = basket(till)
     assert count(till.status, url) == 1
     data_of(till.pay(url, 60))
@@ -111,7 +111,7 @@ def test_the_status_of_a_payment_prices_only_what_nobody_has_tried_to_pay(till: 
 
 
 @pytest.mark.parametrize("code", ["GIFT-30", "EARLY"])
-def test_a_payment_on_site_prices_what_was_shown_and_what_it_costs_now(
+def test_a_payment_on_site_prices_the_shown_and_the_current_checkout(
     till: Shop, count: Count, code: str
 ) -> None:
     url = basket(till, code)
@@ -129,7 +129,7 @@ def test_a_payment_at_the_instant_of_the_last_change_prices_once(till: Shop, cou
 
 
 @pytest.mark.parametrize("plan", [Plan.SETTLE, Plan.AUTHORIZE, Plan.WAIT])
-def test_a_payment_through_the_gateway_prices_twice_however_it_is_answered(
+def test_a_payment_through_the_gateway_prices_twice_whatever_the_outcome(
     till: Shop, customer: Customer, count: Count, plan: Plan
 ) -> None:
     url = basket(till)
@@ -141,7 +141,7 @@ def test_a_payment_through_the_gateway_prices_twice_however_it_is_answered(
     assert is_open is (plan is Plan.WAIT)
 
 
-def test_a_declined_payment_prices_also_the_checkout_that_it_opens_again(
+def test_a_declined_payment_also_prices_the_reopened_checkout(
     till: Shop, customer: Customer, count: Count
 ) -> None:
     url = basket(till)
@@ -166,7 +166,7 @@ def test_a_payment_that_succeeds_later_is_priced_once_more_when_it_is_settled(
     assert list(till.gateway.kept().values()) == [3000]
 
 
-def test_a_payment_that_is_refused_prices_nothing_but_what_it_compares(till: Shop, count: Count) -> None:
+def test_a_refused_payment_prices_only_what_it_compares(till: Shop, count: Count) -> None:
     url = basket(till)
 
     assert count(till.pay, url, 59) == 2

@@ -118,7 +118,7 @@ def test_an_impossible_change_is_refused_with_its_location_and_changes_nothing(
     assert (after.content, after.headers["etag"]) == (before.content, before.headers["etag"])
 
 
-def test_codes_are_refused_where_the_channel_takes_none(tmp_path: Path) -> None:
+def test_codes_are_refused_on_a_channel_without_codes(tmp_path: Path) -> None:
     with running(tmp_path, channel=PARTNERS) as client:
         url, _ = open_checkout(client, item(1, 721))
         codes = {
@@ -133,7 +133,7 @@ def test_codes_are_refused_where_the_channel_takes_none(tmp_path: Path) -> None:
     }
 
 
-def test_a_code_of_another_channel_reads_as_one_that_there_is_not(client: TestClient) -> None:
+def test_a_code_of_another_channel_looks_unknown(client: TestClient) -> None:
     url, _ = open_checkout(client, day_ticket(1))
 
     answers = [

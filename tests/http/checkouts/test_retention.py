@@ -61,9 +61,7 @@ def stored(url: str) -> list[Any]:
     return ask(url, "SELECT inputs, revision, changed_at, expires_at FROM checkouts ORDER BY id")
 
 
-def test_a_day_after_its_end_a_checkout_tells_of_nobody_and_what_was_in_it_stays(
-    place: Shop, till_url: str
-) -> None:
+def test_a_day_after_its_end_only_the_personal_data_is_removed(place: Shop, till_url: str) -> None:
     customer = place.customer({"firstName": "Florence"})
     at_strict = {**customer.headers, **AT_STRICT}
     url = place.opened(meal(1, personId=customer.persons[0]), **at_strict)
@@ -80,7 +78,7 @@ def test_a_day_after_its_end_a_checkout_tells_of_nobody_and_what_was_in_it_stays
     assert (json.loads(after)["donation"], json.loads(after)["items"][0]["variant"]) == (200, 30)
 
 
-def test_until_then_nothing_is_taken(place: Shop, till_url: str) -> None:
+def test_nothing_is_removed_until_then(place: Shop, till_url: str) -> None:
     abandoned(place)
     a_day_after_its_end(place)
     place.clock.turn(milliseconds=-1)
@@ -103,7 +101,7 @@ def test_paid_checkouts_keep_all_data(place: Shop, till_url: str) -> None:
     assert stored(till_url) == before
 
 
-def test_a_payment_that_still_hangs_then_is_given_up_all_the_same(place: Shop) -> None:
+def test_a_payment_still_pending_by_then_is_cancelled(place: Shop) -> None:
     customer = place.customer(method="ECA")
     url = abandoned(place, **customer.headers)
     place.gateway.plans.append(Plan.WAIT)
@@ -119,7 +117,7 @@ def test_a_payment_that_still_hangs_then_is_given_up_all_the_same(place: Shop) -
     assert (pending.status, ended.status) == ("PENDING", "CANCELLED")
 
 
-def test_all_are_met_in_pieces_and_by_ways(
+def test_all_checkouts_are_covered_in_limited_steps(
     place: Shop, till_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(retention, "_AT_ONCE", 3)
@@ -134,7 +132,7 @@ def test_all_are_met_in_pieces_and_by_ways(
     assert not any(secret in text for text, *_ in stored(till_url) for secret in SECRETS)
 
 
-def test_a_way_that_begins_anywhere_comes_around(place: Shop, till_url: str) -> None:
+def test_a_walk_that_starts_in_the_middle_wraps_around(place: Shop, till_url: str) -> None:
     for _ in range(3):
         abandoned(place)
     a_day_after_its_end(place)
@@ -144,9 +142,7 @@ def test_a_way_that_begins_anywhere_comes_around(place: Shop, till_url: str) -> 
     assert [walked(place, walker) for _ in range(3)] == [1, 2, 0]
 
 
-def test_of_two_processes_one_blanks_and_the_other_goes_on(
-    place: Shop, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_row_changed_by_another_process_is_skipped(place: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(2):
         abandoned(place)
     a_day_after_its_end(place)

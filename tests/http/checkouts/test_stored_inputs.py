@@ -119,7 +119,7 @@ checkouts = st.builds(
 
 
 @given(checkouts)
-def test_a_checkout_comes_back_as_it_was(checkout: Checkout) -> None:
+def test_a_checkout_is_read_back_unchanged(checkout: Checkout) -> None:
     text = write_inputs(checkout)
 
     assert read(text) == checkout
@@ -134,7 +134,7 @@ def _types(value: Any) -> Any:
 
 
 @given(intervals())
-def test_a_validity_comes_back_with_the_offset_of_the_merchant(validity: Interval) -> None:
+def test_a_validity_period_is_read_back_with_the_merchants_offset(validity: Interval) -> None:
     quote = Quote(0, VatRate(parts_per_million=0), START)
     checkout = Checkout(WEBSHOP, (CheckoutItem(1, 101, validity, quote=quote),))
     [item] = read(write_inputs(checkout)).items
@@ -150,7 +150,7 @@ def test_defaults_are_not_written() -> None:
     assert json.loads(write_inputs(Checkout(WEBSHOP))) == {}
 
 
-def test_people_can_read_it() -> None:
+def test_the_stored_text_is_readable() -> None:
     day = parse_interval("2026-12-27", "2026-12-27", ZURICH)
     item = CheckoutItem(
         1, 101, day, discount_card=1, quote=Quote(6350, VatRate(parts_per_million=81_000), START)
@@ -202,14 +202,14 @@ def test_people_can_read_it() -> None:
 
 
 @pytest.mark.parametrize("parts", [0, 81_000])
-def test_a_category_that_the_rate_says_is_not_written(parts: int) -> None:
+def test_a_vat_category_implied_by_the_rate_is_not_written(parts: int) -> None:
     quote = Quote(600, VatRate(parts_per_million=parts), START)
     [written] = json.loads(write_inputs(Checkout(WEBSHOP, (CheckoutItem(1, 101, quote=quote),))))["items"]
 
     assert [key for key in written if "vat" in key.lower()] == ["vatPartsPerMillion"]
 
 
-def test_a_category_without_tax_is_written_with_its_reason() -> None:
+def test_an_untaxed_category_is_written_with_its_reason() -> None:
     rate = VatRate(parts_per_million=0, category=VatCategory.E, reason_code="VATEX-EU-I", reason="Museum")
     item = CheckoutItem(1, 101, quote=Quote(600, rate, START))
     [written] = json.loads(write_inputs(Checkout(WEBSHOP, (item,))))["items"]
@@ -222,7 +222,7 @@ def test_a_category_without_tax_is_written_with_its_reason() -> None:
     }
 
 
-def test_an_item_without_a_quote_is_not_written() -> None:
+def test_an_item_without_a_quote_is_refused() -> None:
     with pytest.raises(ValueError, match="item 5 has no quote"):
         write_inputs(Checkout(WEBSHOP, (CheckoutItem(5, 101),)))
 
@@ -230,7 +230,7 @@ def test_an_item_without_a_quote_is_not_written() -> None:
 # ---------------------------------------------------------------- other releases
 
 
-def test_a_text_without_anything_is_an_empty_checkout() -> None:
+def test_an_empty_object_is_an_empty_checkout() -> None:
     assert read("{}") == Checkout(WEBSHOP, account=ACCOUNT)
 
 
@@ -242,14 +242,14 @@ def test_fields_of_a_later_release_are_ignored() -> None:
     assert later == read(json.dumps({"items": [item], "codes": ["A"]}))
 
 
-def test_fields_that_a_former_release_did_not_write_are_at_their_defaults() -> None:
+def test_fields_missing_from_an_earlier_release_have_their_defaults() -> None:
     item = {"id": 1, "variant": 411, "listPrice": 2250, "vatPartsPerMillion": 26_000, "pricedAt": 0}
     [read_item] = read(json.dumps({"items": [item]})).items
 
     assert read_item == CheckoutItem(1, 411, quote=Quote(2250, VatRate(parts_per_million=26_000), EPOCH))
 
 
-def test_an_item_that_is_sold_no_longer_can_be_read() -> None:
+def test_a_discontinued_item_can_be_read() -> None:
     day = parse_interval("2026-12-27", "2026-12-27", ZURICH)
     quote = Quote(7900, VatRate(parts_per_million=81_000), START)
     gone = Checkout(WEBSHOP, (CheckoutItem(1, 999_999, day, quote=quote),))

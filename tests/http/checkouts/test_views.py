@@ -61,7 +61,7 @@ TRADERS = "00000000-0000-4000-8000-000000000092"
         ),
     ],
 )
-def test_a_checkout_is_told_in_the_language_of_the_request(
+def test_a_checkout_is_in_the_language_of_the_request(
     client: TestClient, language: str, words: tuple[str, ...]
 ) -> None:
     url, _ = open_checkout(client, day_ticket(1), item(2, 211))
@@ -97,7 +97,7 @@ def test_names_are_not_translated(client: TestClient) -> None:
     assert names == {("Adult", "Day ticket")}
 
 
-def test_a_change_is_answered_in_its_own_language(client: TestClient) -> None:
+def test_the_response_to_a_change_is_in_the_language_of_its_request(client: TestClient) -> None:
     url, _ = open_checkout(client, day_ticket(1))
     body = {"items": [day_ticket(2)]}
     changed = client.post(f"{url}/items", json=body, headers={"accept-language": "de"})
@@ -124,7 +124,7 @@ def test_figures_are_the_same_in_every_language(client: TestClient) -> None:
     assert all(one == told[0] for one in told)
 
 
-def test_questions_about_a_person_are_asked_in_the_language(client: TestClient) -> None:
+def test_the_person_form_is_in_the_language_of_the_request(client: TestClient) -> None:
     url, _ = open_checkout(client, item(1, 211))
     data = data_of(client.get(url, headers={"accept-language": "it"}))
     asked = data["items"][0]["personFieldsDefinition"]
@@ -141,7 +141,7 @@ def test_questions_about_a_person_are_asked_in_the_language(client: TestClient) 
     ("channel", "name", "kind"),
     [(WEBSHOP, "Webshop", "WEB"), (PARTNERS, "Partner hotels", "CONSUMPTION")],
 )
-def test_a_checkout_belongs_to_the_channel_that_opened_it(
+def test_a_checkout_shows_the_channel_that_opened_it(
     client: TestClient, channel: str, name: str, kind: str
 ) -> None:
     client.headers["service-channel-uuid"] = channel
@@ -153,7 +153,7 @@ def test_a_checkout_belongs_to_the_channel_that_opened_it(
 # ---------------------------------------------------------------- items
 
 
-def test_a_validity_is_half_open_with_the_offset_of_the_merchant(client: TestClient) -> None:
+def test_a_validity_period_is_half_open_with_the_merchants_offset(client: TestClient) -> None:
     summer = {"from": "2027-03-27", "to": "2027-03-28"}  # the clocks go forward in between
     _, data = open_checkout(client, item(1, 121, validity=summer))
 
@@ -163,7 +163,7 @@ def test_a_validity_is_half_open_with_the_offset_of_the_merchant(client: TestCli
     }
 
 
-def test_flags_are_those_of_the_product(client: TestClient) -> None:
+def test_item_flags_match_the_product(client: TestClient) -> None:
     _, data = open_checkout(
         client,
         item(1, 211),
@@ -195,7 +195,7 @@ def test_a_price_that_is_part_of_a_package_is_not_displayed(client: TestClient) 
     assert data["supportedPaymentMethods"] == []
 
 
-def test_postal_delivery_needs_an_address_whatever_the_fee_is_sold_as(tmp_path: Path) -> None:
+def test_postal_delivery_always_requires_an_address(tmp_path: Path) -> None:
     path = tmp_path / "catalogue.yaml"
     path.write_text(DEMO.replace("requiresShippingAddress: true", "requiresOwner: true"), encoding="utf-8")
     with running(tmp_path, catalogue=path) as client:

@@ -93,7 +93,9 @@ def test_the_example_of_the_command_line_costs_the_same_over_http(tmp_path: Path
         (["WINTER10", "LUNCH-22"], [item(1, 211), item(2, 211), item(3, 213), item(4, 412)]),
     ],
 )
-def test_baskets_cost_what_the_core_says(client: TestClient, codes: list[str], items: list[Json]) -> None:
+def test_baskets_cost_the_same_as_in_the_core(
+    client: TestClient, codes: list[str], items: list[Json]
+) -> None:
     catalogue = demo_catalogue()
     checkout = Checkout(
         channel=client.headers["service-channel-uuid"],
@@ -177,7 +179,7 @@ def operations() -> st.SearchStrategy[tuple[str, str, Json]]:
 
 @settings(max_examples=EXAMPLES)
 @given(st.lists(operations(), min_size=3, max_size=12))
-def test_the_identities_hold_whatever_is_done(steady: TestClient, walk: list[tuple[str, str, Json]]) -> None:
+def test_the_identities_hold_after_any_change(steady: TestClient, walk: list[tuple[str, str, Json]]) -> None:
     url, _ = open_checkout(steady, day_ticket(1), item(2, 411), item(3, 121, validity=THREE_DAYS))
     last = steady.get(url)
 

@@ -42,7 +42,7 @@ MAPPINGS = [
 
 
 @pytest.mark.parametrize(("product", "category", "named", "named_category", "price"), MAPPINGS)
-def test_either_pair_of_ids_or_both_find_the_variant(
+def test_the_variant_is_found_by_either_pair_of_ids_or_both(
     client: TestClient, product: int, category: int, named: str, named_category: str, price: int
 ) -> None:
     dta = {"dta_product_id": product, "dta_consumer_category": category}
@@ -64,7 +64,7 @@ def test_either_pair_of_ids_or_both_find_the_variant(
     ],
     ids=str,
 )
-def test_an_empty_object_and_null_say_nothing(client: TestClient, flags: Json) -> None:
+def test_empty_objects_and_nulls_mean_the_defaults(client: TestClient, flags: Json) -> None:
     assert ask_gate(client, ADULT | flags) == ask_gate(client, ADULT)
 
 
@@ -77,7 +77,7 @@ def test_an_empty_object_and_null_say_nothing(client: TestClient, flags: Json) -
         (2, False, False, 5900),
     ],
 )
-def test_a_sale_at_the_gate_itself_may_cost_more(
+def test_a_sale_at_the_gate_may_cost_more(
     client: TestClient, category: int, is_online: Any, is_depot: Any, price: int
 ) -> None:
     flags = {"is_online_pos": is_online, "depot_flag": is_depot}
@@ -85,14 +85,14 @@ def test_a_sale_at_the_gate_itself_may_cost_more(
     assert priced(client, dta_consumer_category=category, **flags) == (price, price, "CHF")
 
 
-def test_all_fields_may_be_given_at_once(client: TestClient) -> None:
+def test_all_fields_may_be_sent_together(client: TestClient) -> None:
     assert priced(client, EVERY_FIELD) == (7900, 7900, "CHF")
 
 
 # ---------------------------------------------------------------- requests
 
 
-def test_the_same_request_has_the_same_answer_every_time(client: TestClient) -> None:
+def test_equal_requests_get_equal_responses(client: TestClient) -> None:
     assert {ask_gate(client, EVERY_FIELD) for _ in range(1000)} == {ask_gate(client, EVERY_FIELD)}
 
 
@@ -113,11 +113,11 @@ IGNORED: list[Headers] = [
 
 
 @pytest.mark.parametrize("headers", IGNORED, ids=range(len(IGNORED)))
-def test_no_other_header_changes_anything(client: TestClient, headers: Headers) -> None:
+def test_other_headers_make_no_difference(client: TestClient, headers: Headers) -> None:
     assert ask_gate(client, ADULT, headers=(*OF_JSON, *headers)) == ask_gate(client, ADULT)
 
 
-def test_a_key_is_no_reason_to_repeat_an_answer(client: TestClient) -> None:
+def test_idempotency_keys_are_ignored(client: TestClient) -> None:
     headers = (*OF_JSON, ("idempotency-key", "k"))
 
     first = ask_gate(client, ADULT, headers=headers)
@@ -127,7 +127,7 @@ def test_a_key_is_no_reason_to_repeat_an_answer(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("media_type", ["application/json; charset=utf-8", "Application/JSON;charset=UTF-8"])
-def test_json_may_be_called_so_in_every_way(client: TestClient, media_type: str) -> None:
+def test_the_media_type_may_have_a_charset_in_any_case(client: TestClient, media_type: str) -> None:
     assert ask_gate(client, ADULT, headers=(("content-type", media_type),)).status == 200
 
 
@@ -144,12 +144,12 @@ DECLARED: list[tuple[int, Json]] = [
 
 
 @pytest.mark.parametrize(("status", "request_"), DECLARED)
-def test_answers_and_problems_are_as_declared(client: TestClient, status: int, request_: Json) -> None:
+def test_responses_and_problems_are_as_declared(client: TestClient, status: int, request_: Json) -> None:
     assert client.post(PATH, **request_).status_code == status
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "post", "X" * 300])
-def test_prices_are_only_posted_for(client: TestClient, method: str) -> None:
+def test_prices_are_available_only_by_post(client: TestClient, method: str) -> None:
     reply = ask(client, method, PATH, headers=())
 
     assert reply.header("allow") == "POST"

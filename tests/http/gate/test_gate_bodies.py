@@ -67,7 +67,7 @@ def test_the_fast_and_the_strict_parser_agree(body: bytes) -> None:
 
 
 @given(st.data())
-def test_a_body_with_a_byte_wrong_is_read_alike_or_not_at_all(data: st.DataObject) -> None:
+def test_a_body_with_a_changed_byte_is_parsed_alike_or_not_at_all(data: st.DataObject) -> None:
     body = bytearray(written([*FULL.items()]))
     position = data.draw(st.integers(0, len(body) - 1))
     body[position : position + data.draw(st.sampled_from([0, 1]))] = data.draw(st.binary(max_size=2))
@@ -80,7 +80,7 @@ def test_a_body_with_a_byte_wrong_is_read_alike_or_not_at_all(data: st.DataObjec
 @pytest.mark.parametrize(
     "members", [PLAIN, FULL, FULL | dict.fromkeys(["valid_to", "depot_flag"]), {**FULL, "valid_to": "Ä"}]
 )
-def test_bodies_of_gates_are_read_quickly(members: dict[str, Any]) -> None:
+def test_gate_bodies_are_parsed_quickly(members: dict[str, Any]) -> None:
     body = json.dumps(members, ensure_ascii=False, indent=2).encode()
 
     assert plain_access_request(body) == read_with_care(body) is not None
@@ -100,5 +100,5 @@ def test_bodies_of_gates_are_read_quickly(members: dict[str, Any]) -> None:
         pytest.param(b"", id="nothing"),
     ],
 )
-def test_anything_odd_is_left_to_the_careful_way(body: bytes) -> None:
+def test_unusual_bodies_are_left_to_the_strict_parser(body: bytes) -> None:
     assert plain_access_request(body) is None

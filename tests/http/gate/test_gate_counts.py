@@ -77,7 +77,7 @@ def read_again(client: TestClient) -> None:
 # ---------------------------------------------------------------- prices follow the counts
 
 
-def test_earlier_sales_count_from_the_first_request_on(service: WatchedService) -> None:
+def test_earlier_sales_count_from_the_first_request(service: WatchedService) -> None:
     client, _ = service
 
     assert priced(client, SAVER) == (8300, 8300, "CHF")
@@ -117,7 +117,7 @@ def test_the_checkout_prices_by_the_same_counts(
 # ---------------------------------------------------------------- database
 
 
-def test_a_thousand_prices_ask_nothing_of_the_store(
+def test_a_thousand_prices_never_query_the_store(
     service: WatchedService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client, store = service
@@ -135,7 +135,7 @@ def test_a_thousand_prices_ask_nothing_of_the_store(
     assert len(store.asked) == read == 1
 
 
-def test_while_the_database_is_away_only_prices_that_follow_it_become_unknown(
+def test_only_prices_that_depend_on_sales_fail_without_the_database(
     service: WatchedService, timer: Timer
 ) -> None:
     client, store = service

@@ -41,13 +41,13 @@ def test_no_other_field_is_required(client: TestClient, field: str) -> None:
 
 @pytest.mark.parametrize("moment", ["0001-01-01", "9999-12-31", "9999-12-31T23:59:59.999999Z"])
 @pytest.mark.parametrize("field", ["valid_from", "order_date", "valid_to"])
-def test_the_ends_of_time_are_an_answer(client: TestClient, field: str, moment: str) -> None:
+def test_extreme_dates_are_priced_or_refused(client: TestClient, field: str, moment: str) -> None:
     reply = ask_gate(client, ADULT | {field: moment})
 
     assert reply.status in {200, 422}
 
 
-def test_all_faults_of_the_meaning_are_told_together(client: TestClient) -> None:
+def test_all_semantic_issues_are_reported_together(client: TestClient) -> None:
     body = ADULT | {"order_date": "2027-02-01", "valid_to": "2027-01-02", "currency_code": "EUR"}
 
     problem = refused(
@@ -87,7 +87,7 @@ MEANT: list[tuple[Json, str, tuple[str, ...]]] = [
 
 
 @pytest.mark.parametrize(("fields", "code", "pointers"), MEANT)
-def test_each_fault_has_a_code_of_its_own(
+def test_each_issue_has_its_own_code(
     client: TestClient, fields: Json, code: str, pointers: tuple[str, ...]
 ) -> None:
     problem = refused(ask_gate(client, BARE | fields), 422, code, *pointers)

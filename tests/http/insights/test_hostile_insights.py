@@ -54,7 +54,7 @@ def refused(client: TestClient, query: str, **headers: str) -> list[str]:
         (f"productId={GUIDE}", "no-data"),
     ],
 )
-def test_an_unknown_entry_is_404(client: TestClient, query: str, code: str) -> None:
+def test_an_unknown_product_or_variant_is_404(client: TestClient, query: str, code: str) -> None:
     response = client.get(f"{PATH}?{query}")
 
     assert (response.status_code, response.json()["code"]) == (404, code)
@@ -70,7 +70,7 @@ def test_a_product_in_another_currency_is_unknown(souk: TestClient) -> None:
     assert souk.get(f"{PATH}?productId=1").status_code == 404
 
 
-def test_a_price_has_as_many_decimals_as_the_money(souk: TestClient) -> None:
+def test_a_price_may_have_as_many_decimals_as_the_currency(souk: TestClient) -> None:
     assert souk.get(f"{PATH}?productId=12&price=1.235").status_code == 200
     assert refused(souk, "productId=12&price=1.2351") == ["price"]
 
@@ -99,7 +99,7 @@ _names = st.sampled_from(
 
 
 @given(st.lists(st.tuples(_names, _words), max_size=6))
-def test_any_query_is_answered_or_refused_by_parameter(
+def test_any_query_is_accepted_or_refused_with_its_parameters(
     client: TestClient, query: list[tuple[str, str]]
 ) -> None:
     response = client.get(PATH, params=[("productId", "1"), *query])

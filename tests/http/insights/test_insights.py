@@ -84,7 +84,7 @@ def no_data(client: TestClient, product: int = DAY, **query: Any) -> str:
 # ---------------------------------------------------------------- result
 
 
-def test_an_answer_says_how_todays_price_compares(client: TestClient) -> None:
+def test_a_response_says_how_todays_price_compares(client: TestClient) -> None:
     found = judged(client)
 
     # 21 of 30 cost 60.00: mid-rank 10.5/30; the middle of ranks 1 to 21 is at 10/29.
@@ -95,7 +95,7 @@ def test_an_answer_says_how_todays_price_compares(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("percent", ["0", "25", "97.5", "33.3333", "50.0", "7.50000", "100"])
-def test_percentiles_are_repeated_exactly(client: TestClient, percent: str) -> None:
+def test_percentiles_are_echoed_exactly(client: TestClient, percent: str) -> None:
     found = judged(client, lowerPercentile=percent, upperPercentile=100)["thresholds"]
 
     assert (found["lower"]["percentile"], found["upper"]["percentile"]) == (Decimal(percent), 100)
@@ -104,12 +104,12 @@ def test_percentiles_are_repeated_exactly(client: TestClient, percent: str) -> N
 # ---------------------------------------------------------------- prices that count
 
 
-def test_the_standard_variant_is_meant_unless_another_is_named(client: TestClient) -> None:
+def test_the_standard_variant_is_the_default(client: TestClient) -> None:
     assert thresholds(client, productVariantId=ADULT) == thresholds(client) == (60, 70)
     assert thresholds(client, productVariantId=FAMILY) == (150, 150)
 
 
-def test_all_durations_count_unless_some_are_named(client: TestClient) -> None:
+def test_all_durations_count_unless_some_are_specified(client: TestClient) -> None:
     days: dict[str, Any] = {
         "dateFrom": "2027-01-04",
         "dateTo": "2027-01-04",
@@ -123,12 +123,12 @@ def test_all_durations_count_unless_some_are_named(client: TestClient) -> None:
     assert thresholds(client, duration="P3D", **days) == (162, 162)
 
 
-def test_the_window_is_as_in_the_calendar(client: TestClient) -> None:
+def test_the_window_is_the_same_as_in_the_calendar(client: TestClient) -> None:
     assert benchmark(client, dateFrom="2027-01-04", dateTo="2027-01-08", price=60)[1] == 50
     assert benchmark(client, dateFrom="2027-01-04", price=60)[1] == Decimal("37.0968")  # 23 of 31 days
 
 
-def test_the_whole_window_is_looked_at_for_what_is_sold(client: TestClient) -> None:
+def test_sales_are_counted_over_the_whole_window(client: TestClient) -> None:
     open_checkout(client, *(ticket(n, ADULT, "2027-01-16") for n in range(1, 11)))
 
     assert benchmark(client, price=70)[1] == Decimal("84.4828")  # 21 below, and half of 7, of 29
@@ -137,7 +137,7 @@ def test_the_whole_window_is_looked_at_for_what_is_sold(client: TestClient) -> N
 # ---------------------------------------------------------------- compared price
 
 
-def test_the_price_of_today_is_that_of_the_product_page(client: TestClient, clock: Clock) -> None:
+def test_todays_price_is_that_of_the_product_page(client: TestClient, clock: Clock) -> None:
     for _ in range(8):
         today = data_of(client.get("/api/products/day"))["standardPriceToday"]
         if today is not None:
@@ -145,7 +145,9 @@ def test_the_price_of_today_is_that_of_the_product_page(client: TestClient, cloc
         clock.turn(hours=24)
 
 
-def test_where_today_cannot_be_booked_the_first_of_all_is_judged(client: TestClient, clock: Clock) -> None:
+def test_if_today_cannot_be_booked_the_first_bookable_day_is_compared(
+    client: TestClient, clock: Clock
+) -> None:
     clock.now = MORNING.replace(day=25, hour=16)  # at 17:00, after the cut-off
 
     assert benchmark(client, dateTo="2027-01-04")[0] == 70  # a Saturday; the last is a Monday
@@ -163,11 +165,11 @@ def test_where_today_cannot_be_booked_the_first_of_all_is_judged(client: TestCli
         ("2027-02-06", 70),  # not in the window
     ],
 )
-def test_the_price_of_the_given_start_is_compared(client: TestClient, start: str, price: int) -> None:
+def test_the_price_of_the_requested_start_is_compared(client: TestClient, start: str, price: int) -> None:
     assert benchmark(client, validFrom=start)[0] == price
 
 
-def test_a_start_that_the_calendar_shows_can_be_given_back(client: TestClient) -> None:
+def test_every_start_shown_in_the_calendar_is_accepted(client: TestClient) -> None:
     found = validities(client, RUN, dateFrom="2026-12-22", dateTo="2026-12-22")["data"]["options"]
 
     for option in found:
@@ -182,7 +184,7 @@ def test_a_product_without_validity_has_no_data(client: TestClient) -> None:
     assert no_data(client, GUIDE) == "dateFrom"
 
 
-def test_a_window_without_anything_to_book_has_no_data(client: TestClient) -> None:
+def test_a_window_without_bookable_days_has_no_data(client: TestClient) -> None:
     assert no_data(client, dateFrom="2026-12-24", dateTo="2026-12-24") == "dateFrom"
     assert no_data(client, dateFrom="2026-07-01", dateTo="2026-07-02", price=60) == "dateFrom"
 
@@ -190,14 +192,14 @@ def test_a_window_without_anything_to_book_has_no_data(client: TestClient) -> No
 @pytest.mark.parametrize(
     "start", ["2026-12-25T09:00:00+01:00", "2026-12-25T00:00:01+01:00", "2026-12-25T00:00Z"]
 )
-def test_a_start_with_nothing_has_no_data(client: TestClient, start: str) -> None:
+def test_a_start_without_offers_has_no_data(client: TestClient, start: str) -> None:
     assert no_data(client, validFrom=start) == "validFrom"
 
 
 # ---------------------------------------------------------------- currency, headers, caching
 
 
-def test_prices_are_in_the_money_of_the_channel(shop: TestClient) -> None:
+def test_prices_are_in_the_currency_of_the_channel(shop: TestClient) -> None:
     found = judged(shop, 12, price="1.234")
 
     assert found == {
@@ -222,7 +224,7 @@ def worked_out(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return asked
 
 
-def test_the_same_question_in_the_same_second_is_worked_out_once(
+def test_equal_requests_within_a_second_are_computed_once(
     client: TestClient, clock: Clock, worked_out: list[int]
 ) -> None:
     first = judged(client)
@@ -244,7 +246,7 @@ def test_a_new_booking_is_seen_at_once(client: TestClient, worked_out: list[int]
     assert len(worked_out) == 2
 
 
-def test_each_channel_and_each_language_has_answers_of_its_own(
+def test_responses_are_cached_for_each_channel_and_language(
     client: TestClient, worked_out: list[int]
 ) -> None:
     judged(client)

@@ -141,7 +141,7 @@ NO_POOL = re.sub(r"(?<=durations: \[P1D\]\n)    pools: \[{pool: car-park}\]\n", 
     [(UNLIMITED, ONE_PLACE, 1), (NO_POOL, FEW, 3), (FEW, TWO_PLACES_EACH, 0), (FEW, ONE_PLACE, 0)],
     ids=["limited since", "counted since", "larger since", "fewer since"],
 )
-def test_a_checkout_goes_on_when_a_new_catalogue_has_too_few_places_for_it(
+def test_a_checkout_can_shrink_when_a_new_catalogue_has_too_few_places(
     tmp_path: Path, old: str, new: str, left: int
 ) -> None:
     """Every change returned 503 until the checkout expired, even one that gave units back."""
@@ -162,7 +162,7 @@ def test_a_checkout_goes_on_when_a_new_catalogue_has_too_few_places_for_it(
     assert more.json()["code"] == "sold-out"
 
 
-def test_units_of_a_new_catalogue_are_held_up_to_its_capacity(tmp_path: Path) -> None:
+def test_units_in_a_new_pool_are_held_up_to_its_capacity(tmp_path: Path) -> None:
     for name, text in (("old", NO_POOL), ("new", FEW)):
         (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
     with running(tmp_path, catalogue=tmp_path / "old.yaml", clock=Clock(MORNING)) as client:
@@ -174,7 +174,7 @@ def test_units_of_a_new_catalogue_are_held_up_to_its_capacity(tmp_path: Path) ->
         assert places(client, SUNDAY, CAR_PARK, CAR) == 1
 
 
-def test_long_questions_and_headers_take_room_as_long_answers_do() -> None:
+def test_long_queries_and_headers_count_towards_the_cache_size() -> None:
     """Only bodies were counted, although queries and the Link header that repeats them can be long too."""
     questions, links = ResponseCache(most_bytes=2_500), ResponseCache(most_bytes=2_500)
     for n in range(3):
@@ -185,7 +185,7 @@ def test_long_questions_and_headers_take_room_as_long_answers_do() -> None:
     assert [links.get(n, 1) is None for n in range(3)] == [True, False, False]
 
 
-def test_no_more_answers_are_kept_than_there_may_be() -> None:
+def test_the_number_of_cached_responses_is_limited() -> None:
     cache = ResponseCache(most_answers=2)
     for n in range(3):
         cache.put(n, 1, responses.Response(200, b""))
@@ -193,7 +193,7 @@ def test_no_more_answers_are_kept_than_there_may_be() -> None:
     assert [cache.get(n, 1) is None for n in range(3)] == [True, False, False]
 
 
-def test_what_is_sold_out_is_not_priced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sold_out_items_are_not_priced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pricing a year of a product with many variants took half a minute and blocked all other requests."""
     asked: list[object] = []
 

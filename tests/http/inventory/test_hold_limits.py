@@ -109,7 +109,9 @@ def test_an_account_lifts_the_limits(tmp_path: Path, provider: Provider, clock: 
         hold(client, 60)
 
 
-def test_logging_in_frees_the_address_of_its_holds(tmp_path: Path, provider: Provider, clock: Clock) -> None:
+def test_logging_in_releases_the_holds_of_the_address(
+    tmp_path: Path, provider: Provider, clock: Clock
+) -> None:
     with serving_accounts(tmp_path, provider, clock=clock, **AS_SERVED) as client:
         url = new_url()
         hold(client, 12, HALL_SEAT, url=url)
@@ -123,7 +125,7 @@ def test_logging_in_frees_the_address_of_its_holds(tmp_path: Path, provider: Pro
 # ---------------------------------------------------------------- units per address
 
 
-def test_limits_that_waiting_does_not_lift_are_422(client: TestClient) -> None:
+def test_exceeding_a_limit_that_waiting_cannot_lift_is_422(client: TestClient) -> None:
     refused = ask(client, 13, HALL_SEAT)
 
     assert code_of(refused) == (422, "too-many-units")
@@ -133,7 +135,7 @@ def test_limits_that_waiting_does_not_lift_are_422(client: TestClient) -> None:
     ]
 
 
-def test_a_refusal_says_when_the_first_of_ones_own_holds_ends(client: TestClient, clock: Clock) -> None:
+def test_a_refusal_says_when_the_clients_first_hold_ends(client: TestClient, clock: Clock) -> None:
     hold(client, 6, HALL_SEAT)
     clock.turn(minutes=4)
     hold(client, 6, HALL_SEAT)
@@ -146,7 +148,7 @@ def test_a_refusal_says_when_the_first_of_ones_own_holds_ends(client: TestClient
     hold(client, 6, HALL_SEAT)
 
 
-def test_of_an_ipv6_address_its_network_counts(client: TestClient) -> None:
+def test_ipv6_addresses_are_limited_by_network(client: TestClient) -> None:
     hold(client, 12, HALL_SEAT, address="2001:db8:0:1::1")
 
     assert code_of(ask(client, 1, HALL_SEAT, address="2001:db8:0:1:ffff::2")) == (429, "too-many-held")
@@ -190,14 +192,14 @@ def test_holds_are_shorter_once_four_fifths_of_a_day_are_taken(client: TestClien
     assert data_of(client.get(url))["status"] == "EXPIRED"
 
 
-def test_holds_are_as_long_as_ever_just_below(client: TestClient, clock: Clock) -> None:
+def test_holds_keep_their_full_length_just_below_the_threshold(client: TestClient, clock: Clock) -> None:
     fill(client, 450)
     fill(client, 348)
 
     assert remaining(hold(client, 1), clock) == timedelta(minutes=30)
 
 
-def test_others_holds_are_looked_at_again_after_a_second(client: TestClient, clock: Clock) -> None:
+def test_other_clients_holds_are_read_again_after_a_second(client: TestClient, clock: Clock) -> None:
     assert remaining(hold(client, 1), clock) == timedelta(minutes=30)
     fill(client, 450)
     fill(client, 450)
@@ -235,6 +237,6 @@ def test_refused_and_shorter_holds_are_counted(client: TestClient) -> None:
         ({"scarce_percent": 101}, "scarce_percent: expected 0 to 100 percent, got 101"),
     ],
 )
-def test_limits_that_cannot_be_meant_are_refused(settings: dict[str, Any], fault: str) -> None:
+def test_impossible_limits_are_refused(settings: dict[str, Any], fault: str) -> None:
     with pytest.raises(InvalidSettings, match=fault):
         Settings(**settings)

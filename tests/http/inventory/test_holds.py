@@ -54,7 +54,7 @@ def free_cars(client: TestClient, day: str = SUNDAY, **query: str) -> int:
 # ---------------------------------------------------------------- holding and releasing
 
 
-def test_items_take_places_and_give_them_back(client: TestClient) -> None:
+def test_added_items_hold_places_and_removed_items_release_them(client: TestClient) -> None:
     url, _ = open_checkout(client, ticket(1), ticket(2))
     assert places(client) == 2
 
@@ -63,7 +63,7 @@ def test_items_take_places_and_give_them_back(client: TestClient) -> None:
     assert places(client) == 3
 
 
-def test_a_quantity_takes_places_and_gives_them_back(client: TestClient) -> None:
+def test_quantity_changes_hold_and_release_places(client: TestClient) -> None:
     url, _ = open_checkout(client, ticket(1))
 
     data_of(client.patch(f"{url}/items/1/quantity", json={"delta": 3}))
@@ -88,7 +88,7 @@ def test_channels_share_their_pools(client: TestClient) -> None:
     assert response.status_code == 409
 
 
-def test_ones_own_places_count_as_free_where_the_checkout_is_named(client: TestClient) -> None:
+def test_places_held_by_the_given_checkout_count_as_free(client: TestClient) -> None:
     _, checkout = open_checkout(client, *cars(2))
 
     assert free_cars(client) == 1
@@ -96,7 +96,7 @@ def test_ones_own_places_count_as_free_where_the_checkout_is_named(client: TestC
     assert free_cars(client, checkoutId=new_url().removeprefix("/api/checkout/")) == 1
 
 
-def test_the_places_of_a_checkout_of_another_channel_are_not_shown_as_free(client: TestClient) -> None:
+def test_places_held_on_another_channel_do_not_count_as_free(client: TestClient) -> None:
     _, checkout = open_checkout(client, ticket(1), ticket(2))
     assert places(client, checkoutId=checkout["uuid"]) == 4
 
@@ -108,7 +108,7 @@ def test_the_places_of_a_checkout_of_another_channel_are_not_shown_as_free(clien
 # ---------------------------------------------------------------- sold out
 
 
-def test_a_party_that_does_not_fit_takes_nothing_at_all(client: TestClient) -> None:
+def test_a_party_that_does_not_fit_holds_nothing(client: TestClient) -> None:
     url, before = open_checkout(client, ticket(1))
 
     response = client.post(f"{url}/items", json={"items": [ticket(2), ticket(3), ticket(4), ticket(5)]})

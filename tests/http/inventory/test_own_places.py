@@ -35,7 +35,7 @@ def test_holds_of_a_checkout_are_hidden_without_access(
     assert bound == [before, before - 2, before - 2, before]
 
 
-def test_a_token_that_is_not_accepted_is_refused_here_too(
+def test_an_invalid_token_is_refused_here_too(
     service_with_accounts: tuple[TestClient, Clock],
 ) -> None:
     client, _ = service_with_accounts

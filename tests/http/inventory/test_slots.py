@@ -14,7 +14,7 @@ DAY = timedelta(days=1)
 
 
 @given(SLOTS)
-def test_a_slot_is_what_its_text_says(slot: PoolSlot) -> None:
+def test_a_slot_is_restored_from_its_text(slot: PoolSlot) -> None:
     assert slot_of(slot.pool, text_of(slot)) == slot
 
 
@@ -26,7 +26,7 @@ def test_texts_sort_by_day_and_then_by_start(one: PoolSlot, other: PoolSlot) -> 
 
 
 @given(SLOTS, st.dates(max_value=date.max - 3 * DAY), st.integers(0, 3))
-def test_just_the_slots_of_the_days_lie_between_the_bounds(slot: PoolSlot, first: date, days: int) -> None:
+def test_the_bounds_enclose_exactly_the_slots_of_the_days(slot: PoolSlot, first: date, days: int) -> None:
     last = first + days * DAY
     lower, upper = bounds_of(first, last)
 

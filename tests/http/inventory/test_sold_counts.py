@@ -117,7 +117,7 @@ def test_held_units_are_not_sold_units(run: Run) -> None:
     run(behaviour)
 
 
-def test_days_are_counted_from_four_hundred_days_ago_on(run: Run) -> None:
+def test_counts_start_four_hundred_days_ago(run: Run) -> None:
     first = TODAY - timedelta(days=400)
 
     async def behaviour(parts: Parts) -> None:
@@ -132,7 +132,7 @@ def test_days_are_counted_from_four_hundred_days_ago_on(run: Run) -> None:
     run(behaviour)
 
 
-def test_where_no_price_follows_a_pool_nothing_is_read(tmp_path: Path) -> None:
+def test_nothing_is_read_if_no_price_depends_on_a_pool(tmp_path: Path) -> None:
     async def behaviour(parts: Parts) -> None:
         parts.sell(4, pool="mountain")
         await parts.counts.read()
@@ -149,7 +149,7 @@ def test_where_no_price_follows_a_pool_nothing_is_read(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- age
 
 
-def test_counts_are_at_hand_for_five_seconds_without_a_look(run: Run) -> None:
+def test_counts_are_reused_for_five_seconds(run: Run) -> None:
     async def behaviour(parts: Parts) -> None:
         parts.sell(2)
         await parts.counts.read()
@@ -164,7 +164,7 @@ def test_counts_are_at_hand_for_five_seconds_without_a_look(run: Run) -> None:
 
 
 @pytest.mark.parametrize("age", [MAX_SECONDS, MAX_SECONDS + MILLISECOND, 1e9])
-def test_from_five_seconds_on_no_count_is_at_hand(run: Run, age: float) -> None:
+def test_counts_are_stale_from_five_seconds_on(run: Run, age: float) -> None:
     async def behaviour(parts: Parts) -> None:
         parts.sell(2)
         await parts.counts.read()
@@ -181,14 +181,14 @@ def test_from_five_seconds_on_no_count_is_at_hand(run: Run, age: float) -> None:
     run(behaviour)
 
 
-def test_before_the_first_read_no_count_is_at_hand(run: Run) -> None:
+def test_no_counts_are_available_before_the_first_read(run: Run) -> None:
     async def behaviour(parts: Parts) -> None:
         assert refusal(lambda: parts.counts.at_hand().get(SUNDAY)).status == 503
 
     run(behaviour)
 
 
-def test_a_clock_that_is_set_does_not_make_counts_old(run: Run) -> None:
+def test_setting_the_clock_does_not_make_counts_stale(run: Run) -> None:
     async def behaviour(parts: Parts) -> None:
         parts.sell(2)
         await parts.counts.read()
@@ -200,7 +200,7 @@ def test_a_clock_that_is_set_does_not_make_counts_old(run: Run) -> None:
     run(behaviour)
 
 
-def test_the_age_is_counted_from_before_the_store_was_asked(run: Run) -> None:
+def test_the_age_of_counts_starts_before_the_store_is_queried(run: Run) -> None:
     """Counts from a store that takes four seconds are four seconds old."""
 
     async def behaviour(parts: Parts) -> None:
@@ -230,7 +230,7 @@ def test_the_age_is_counted_from_before_the_store_was_asked(run: Run) -> None:
         pytest.param(0, -0.001, 2, id="the clock was set back"),
     ],
 )
-def test_fresh_counts_are_read_only_if_those_at_hand_are_too_old(
+def test_fresh_counts_are_read_only_if_the_last_ones_are_stale(
     run: Run, seconds: float, turned: float, reads: int
 ) -> None:
     async def behaviour(parts: Parts) -> None:
@@ -248,7 +248,7 @@ def test_fresh_counts_are_read_only_if_those_at_hand_are_too_old(
     run(behaviour)
 
 
-def test_counts_that_are_too_old_and_cannot_be_read_are_an_error(run: Run) -> None:
+def test_stale_counts_that_cannot_be_read_again_are_an_error(run: Run) -> None:
     async def behaviour(parts: Parts) -> None:
         parts.store.error = away()
 
@@ -258,7 +258,7 @@ def test_counts_that_are_too_old_and_cannot_be_read_are_an_error(run: Run) -> No
     run(behaviour)
 
 
-def test_a_read_that_fails_loses_nothing(run: Run) -> None:
+def test_a_failed_read_keeps_the_counts(run: Run) -> None:
     async def behaviour(parts: Parts) -> None:
         parts.sell(2)
         await parts.counts.read()
@@ -295,7 +295,7 @@ def test_later_sales_are_read_in_the_background(run: Run) -> None:
 
 
 @pytest.mark.parametrize("error", [away(), ValueError("Invalid isoformat string: 'x'")], ids=["away", "odd"])
-def test_an_outage_is_logged_once_and_survived(
+def test_an_outage_is_survived_and_logged_once(
     run: Run, caplog: pytest.LogCaptureFixture, error: Exception
 ) -> None:
     async def behaviour(parts: Parts) -> None:

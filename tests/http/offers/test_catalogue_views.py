@@ -31,7 +31,7 @@ def shown(view: Any) -> Any:
     return json.loads(msgspec.json.encode(view), parse_float=Decimal)
 
 
-def test_what_is_written_is_copied_as_it_is() -> None:
+def test_encoded_values_are_copied_unchanged() -> None:
     once = written({"a": [1, 2.5, None]})
 
     assert msgspec.json.encode({"twice": [once, once]}) == (
@@ -40,9 +40,7 @@ def test_what_is_written_is_copied_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_variant_is_as_the_document_declares(
-    catalogue: Catalogue, views: CatalogueViews, language: str
-) -> None:
+def test_every_variant_matches_its_schema(catalogue: Catalogue, views: CatalogueViews, language: str) -> None:
     declared = component("ItemVariant")
     variants = [variant.id for product in catalogue.products for variant in product.variants]
 
@@ -53,12 +51,12 @@ def test_every_variant_is_as_the_document_declares(
         )
 
 
-def test_a_variant_is_written_once_for_each_language(views: CatalogueViews) -> None:
+def test_a_variant_is_encoded_once_for_each_language(views: CatalogueViews) -> None:
     assert views.variant(101, "de") is views.variant(101, "de")
     assert views.variant(101, "de") is not views.variant(101, "fr")
 
 
-def test_a_variant_says_what_the_catalogue_says(catalogue: Catalogue, views: CatalogueViews) -> None:
+def test_a_variant_agrees_with_the_catalogue(catalogue: Catalogue, views: CatalogueViews) -> None:
     product, variant = catalogue.variant(101)
     adult: Json = shown(views.variant(101, "de"))
 
@@ -78,7 +76,7 @@ def test_a_variant_says_what_the_catalogue_says(catalogue: Catalogue, views: Cat
     ]
 
 
-def test_media_come_in_the_order_of_the_product_with_what_they_cost(views: CatalogueViews) -> None:
+def test_media_are_in_the_order_of_the_product_with_their_costs(views: CatalogueViews) -> None:
     media = shown(views.variant(101, "en"))["availableMedia"]
 
     assert [medium["id"] for medium in media] == [1, 2, 3]
@@ -91,7 +89,7 @@ def test_media_come_in_the_order_of_the_product_with_what_they_cost(views: Catal
     ] == [[("SENDING_FEE", 6, Decimal("8.1"))], [], [("DEPOSIT", 5, 0)]]
 
 
-def test_channels_show_their_ways_to_pay(views: CatalogueViews) -> None:
+def test_channels_show_their_payment_methods(views: CatalogueViews) -> None:
     assert [method["type"] for method in shown(views.payment_methods(WEBSHOP))] == [
         "VIS",
         "ECA",
@@ -107,7 +105,7 @@ def test_channels_show_their_ways_to_pay(views: CatalogueViews) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_automatic_discount_is_told_in_its_language(
+def test_every_automatic_discount_is_in_the_requested_language(
     catalogue: Catalogue, views: CatalogueViews, language: str
 ) -> None:
     for discount in catalogue.automatic_discounts:
@@ -130,11 +128,11 @@ def test_every_automatic_discount_is_told_in_its_language(
         (BuyXGetY(buy=1, get=1, parts_per_million=500_000), 50),
     ],
 )
-def test_a_discount_is_shown_as_it_is_configured(views: CatalogueViews, kind: Any, value: Any) -> None:
+def test_a_discount_is_shown_as_configured(views: CatalogueViews, kind: Any, value: Any) -> None:
     assert shown(views.configured(kind, WEBSHOP)) == value
 
 
-def test_a_product_that_asks_nothing_of_persons_has_an_empty_form(views: CatalogueViews) -> None:
+def test_a_product_without_person_fields_has_an_empty_form(views: CatalogueViews) -> None:
     assert shown(views.person_fields(11, "en")) == {
         "type": "object",
         "properties": {},

@@ -48,7 +48,7 @@ def test_answers_merge_as_in_the_appendix_of_rfc_7396(original: Any, patch: Any,
         assert merged(original, patch) == result
 
 
-def test_null_for_the_whole_removes_it() -> None:
+def test_null_removes_a_whole_object() -> None:
     # The appendix has one example that leaves null as the document; here the answer is removed.
     assert merged({"target": {"a": "foo"}}, {"target": None}) == {}
 
@@ -69,7 +69,7 @@ def test_an_answer_is_replaced_merged_or_removed() -> None:
     assert moved.billing_address == Address(city="Davos", state="GR")
 
 
-def test_an_unknown_question_may_be_taken_out() -> None:
+def test_removing_an_unknown_question_is_accepted() -> None:
     assert WEBSHOP.changed(NOTHING, {"nonsense": None}) == NOTHING
 
 
@@ -123,9 +123,7 @@ def test_an_empty_patch_changes_nothing(name: str, decimals: int, data: st.DataO
 
 @pytest.mark.parametrize(("name", "decimals"), [("Ferry", 0), ("Webshop", 2), ("Souk", 3)])
 @given(data=st.data())
-def test_what_was_answered_can_be_sent_again_and_comes_back_the_same(
-    name: str, decimals: int, data: st.DataObject
-) -> None:
+def test_answers_can_be_sent_again_unchanged(name: str, decimals: int, data: st.DataObject) -> None:
     form = FORMS[name]
     conditions = form.changed(NOTHING, data.draw(answers(decimals)))
     text = json.dumps(form.answered(conditions))
@@ -136,14 +134,14 @@ def test_what_was_answered_can_be_sent_again_and_comes_back_the_same(
 
 
 @given(answers(2), answers(2))
-def test_a_change_is_the_merge_of_what_was_answered(first: Json, second: Json) -> None:
+def test_a_change_is_merged_into_the_earlier_answers(first: Json, second: Json) -> None:
     known = WEBSHOP.changed(NOTHING, first)
 
     assert WEBSHOP.changed(known, second) == WEBSHOP.changed(NOTHING, merged(first, second))
 
 
 @given(answers(2))
-def test_what_the_form_takes_its_definition_allows(values: Json) -> None:
+def test_accepted_answers_are_valid_by_the_form_definition(values: Json) -> None:
     definition = WEBSHOP.definition("en")
     WEBSHOP.changed(NOTHING, values)
 

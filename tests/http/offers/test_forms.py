@@ -76,7 +76,7 @@ def test_required_answers_are_published_and_may_be_missing() -> None:
         ("properties", True),
     ],
 )
-def test_an_answer_that_fits_comes_back_as_it_was_given(name: str, value: Any) -> None:
+def test_a_valid_answer_is_returned_as_it_was_sent(name: str, value: Any) -> None:
     given_back = answer(FERRY, name, value)
 
     assert given_back == value
@@ -112,7 +112,7 @@ def test_an_answer_that_fits_comes_back_as_it_was_given(name: str, value: Any) -
         ("weatherGuarantee", 0, "expected boolean"),
     ],
 )
-def test_an_answer_that_does_not_fit_is_told_why(name: str, value: Any, message: str) -> None:
+def test_an_invalid_answer_is_refused_with_its_reason(name: str, value: Any, message: str) -> None:
     assert refused(FERRY, {name: value}) == {name: message}
 
 
@@ -121,7 +121,7 @@ def test_an_answer_that_does_not_fit_is_told_why(name: str, value: Any, message:
     ["\n", "\r", "\t", "\0", "\x1b", "\x7f", "\x85", "\x9f", "\u2028", "\u2029"],
 )
 @pytest.mark.parametrize("text", ["{}", "a{}", "{}a", "a{}b"])
-def test_a_line_has_no_control_characters_anywhere(text: str, character: str) -> None:
+def test_control_characters_are_refused_anywhere_in_a_line(text: str, character: str) -> None:
     line = text.format(character)
     message = "has characters that are not allowed"
 
@@ -130,13 +130,13 @@ def test_a_line_has_no_control_characters_anywhere(text: str, character: str) ->
 
 
 @pytest.mark.parametrize("code", ["ch", "CHE", "C", "CH\n", "ÄÖ", ""])
-def test_a_country_is_two_capitals(code: str) -> None:
+def test_a_country_code_is_two_capital_letters(code: str) -> None:
     assert set(refused(WEBSHOP, {"shippingAddress": {"countryCode": code}})) == {
         "shippingAddress/countryCode"
     }
 
 
-def test_an_address_has_no_other_parts() -> None:
+def test_unknown_address_fields_are_refused() -> None:
     address = {"street": "Dorfstrasse", "city": 7, "zip": "x" * 21}
 
     assert refused(WEBSHOP, {"billingAddress": address}) == {
@@ -177,11 +177,11 @@ def test_a_donation_is_read_exactly(name: str, amount: Any, minor_units: int) ->
         ("Ferry", Decimal("0.5"), "0.5 has more decimals than JPY, which has 0"),
     ],
 )
-def test_a_donation_that_is_none_is_refused(name: str, amount: Any, message: str) -> None:
+def test_an_invalid_donation_is_refused(name: str, amount: Any, message: str) -> None:
     assert refused(FORMS[name], {"donation": amount}) == {"donation": message}
 
 
-def test_all_faults_are_listed_those_of_the_donation_too() -> None:
+def test_all_issues_are_listed_including_those_of_the_donation() -> None:
     values = {
         "donation": Decimal("2.555"),
         "guests": 0,
@@ -214,16 +214,16 @@ def test_media_are_kept_in_the_order_of_the_items() -> None:
 @pytest.mark.parametrize(
     "key", ["01", "+1", "-1", "0", "1.0", "1e0", " 1", "1 ", "1\n", "٣", "", "one", "12345678901", "1_0"]
 )
-def test_media_are_chosen_for_the_numbers_of_items(key: str) -> None:
+def test_media_are_chosen_by_item_id(key: str) -> None:
     assert refused(WEBSHOP, {"media": {key: 1}}) == {f"media/{key}": "unknown question"}
 
 
 @pytest.mark.parametrize("medium", [0, -1, "1", True, [1], Decimal("1.5"), {"id": 1}])
-def test_a_medium_is_the_number_of_one(medium: Any) -> None:
+def test_a_medium_is_chosen_by_its_id(medium: Any) -> None:
     assert list(refused(WEBSHOP, {"media": {"1": medium}})) == ["media/1"]
 
 
-def test_a_medium_is_unchosen_alone_or_with_all_others() -> None:
+def test_media_can_be_deselected_one_by_one_or_all_together() -> None:
     chosen = WEBSHOP.changed(NOTHING, {"media": {"1": 1, "2": 2}})
 
     assert WEBSHOP.changed(chosen, {"media": {"1": None}}).media == ((2, 2),)
@@ -234,7 +234,7 @@ def test_a_medium_is_unchosen_alone_or_with_all_others() -> None:
 # ---------------------------------------------------------------- over HTTP
 
 
-def test_the_pointers_of_faults_lead_into_the_body(client: TestClient) -> None:
+def test_the_pointers_of_issues_lead_into_the_body(client: TestClient) -> None:
     url, before = open_checkout(client, day_ticket(1))
     values = {
         "hotel": "a\nb",
@@ -257,7 +257,7 @@ def test_the_pointers_of_faults_lead_into_the_body(client: TestClient) -> None:
     assert data_of(client.get(url)) == before
 
 
-def test_a_binary_fraction_is_read_as_it_is_written(client: TestClient) -> None:
+def test_a_decimal_number_is_read_exactly(client: TestClient) -> None:
     url, _ = open_checkout(client)
     body = b'{"formValues": {"donation": 1.1e0}}'
     headers = {"content-type": "application/json"}
@@ -267,7 +267,7 @@ def test_a_binary_fraction_is_read_as_it_is_written(client: TestClient) -> None:
     assert data["checkoutConditions"]["values"] == {"donation": Decimal("1.1")}
 
 
-def test_values_as_deep_as_json_may_be_are_refused_like_others(client: TestClient) -> None:
+def test_invalid_values_are_refused_at_the_maximum_depth_too(client: TestClient) -> None:
     url, _ = open_checkout(client)
     deep: Any = 1
     for _ in range(29):
@@ -281,7 +281,7 @@ def test_values_as_deep_as_json_may_be_are_refused_like_others(client: TestClien
     }
 
 
-def test_the_form_comes_in_the_language_of_the_request(client: TestClient) -> None:
+def test_the_form_is_in_the_language_of_the_request(client: TestClient) -> None:
     url, _ = open_checkout(client)
     titles = {}
     for language in ("en", "de", "fr", "it"):

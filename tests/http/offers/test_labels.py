@@ -53,7 +53,7 @@ def numbers(label: str) -> list[int]:
 
 
 @given(first=DATES, span=SPANS, language=ANY_LANGUAGE, territory=TERRITORIES)
-def test_a_range_names_its_first_day_its_last_and_each_year_once(
+def test_a_range_names_its_first_and_last_day_and_each_year_once(
     first: date, span: timedelta, language: str, territory: str | None
 ) -> None:
     last = first + span
@@ -80,7 +80,7 @@ def test_a_slot_names_its_first_day_and_both_times(
 
 
 @given(day=DATES, start=QUARTERS, span=QUARTERS, language=ANY_LANGUAGE, territory=TERRITORIES)
-def test_no_territory_is_too_strange_for_a_slot(
+def test_a_slot_can_be_labelled_for_any_territory(
     day: date, start: timedelta, span: timedelta, language: str, territory: str | None
 ) -> None:
     first = datetime.combine(day, time(), UTC) + start
@@ -96,7 +96,7 @@ def test_an_invalid_territory_is_ignored(territory: str, language: str) -> None:
     assert day_label(day, day, language, territory) == day_label(day, day, language, None)
 
 
-def test_times_that_the_clock_shows_twice_are_told_apart() -> None:
+def test_times_that_occur_twice_are_distinguished() -> None:
     midnight = datetime(2026, 10, 25, tzinfo=ZURICH).astimezone(UTC)
     instants = [(midnight + timedelta(minutes=30 * step)).astimezone(ZURICH) for step in range(12)]
     slots = [
@@ -157,7 +157,7 @@ MONTHS = {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_weekday_and_month_is_in_the_language(language: str) -> None:
+def test_every_weekday_and_month_is_translated(language: str) -> None:
     weekdays, months = WEEKDAYS[language].split(), MONTHS[language].split()
     days = [date(2027, 1, 1) + timedelta(days=number) for number in range(365)]
 
@@ -200,7 +200,7 @@ RANGES = [
 
 
 @pytest.mark.parametrize(("first", "last", "language", "territory", "label"), RANGES)
-def test_a_range_collapses_the_month_and_the_year_it_shares(
+def test_a_range_writes_a_shared_month_and_year_once(
     first: str, last: str, language: str, territory: str | None, label: str
 ) -> None:
     assert day_label(date.fromisoformat(first), date.fromisoformat(last), language, territory) == label
@@ -260,7 +260,7 @@ def test_a_slot_has_its_times_and_two_days_only_across_midnight(
         ("2026-03-29T00:30Z", "2026-03-29T01:30Z", "en", "01:30–03:30"),
     ],
 )
-def test_only_a_time_shown_twice_comes_with_its_offset(
+def test_only_a_time_that_occurs_twice_has_its_offset(
     start: str, end: str, language: str, times: str
 ) -> None:
     first, last = (datetime.fromisoformat(text).astimezone(ZURICH) for text in (start, end))
@@ -367,16 +367,16 @@ def test_a_duration_keeps_its_parts_and_never_turns_hours_into_days(
         ),
     ],
 )
-def test_a_suggestion_has_words_of_its_own_then_what_it_suggests(kind: str, labels: list[str]) -> None:
+def test_a_suggestion_has_its_own_words_before_the_days(kind: str, labels: list[str]) -> None:
     assert [suggestion_label(kind, language) for language in LANGUAGES] == labels
     assert suggestion_label(kind, "en", "26–27 Dec 2026") == f"{labels[0]} · 26–27 Dec 2026"
 
 
-def test_of_several_kinds_the_nearest_prevails() -> None:
+def test_suggestion_kinds_are_ordered_by_nearness() -> None:
     assert list(SUGGESTIONS) == ["TODAY", "TOMORROW", "WEEKEND", "NEXT"]
 
 
-def test_babel_is_loaded_by_the_first_label_only() -> None:
+def test_babel_is_not_loaded_before_the_first_label() -> None:
     code = """if True:
         import sys
         from datetime import date

@@ -43,7 +43,7 @@ def catalogue() -> Catalogue:
     return load_catalogue(SHOP)
 
 
-def test_a_product_is_looked_at_once_a_second(catalogue: Catalogue) -> None:
+def test_a_product_is_priced_at_most_once_a_second(catalogue: Catalogue) -> None:
     inventory, price_snapshots, winter = CountingInventory(), PriceSnapshots(catalogue), catalogue.product(1)
 
     async def ask(*after: float) -> None:
@@ -59,7 +59,7 @@ def test_a_product_is_looked_at_once_a_second(catalogue: Catalogue) -> None:
     assert len(inventory.asked) == 3
 
 
-def test_of_many_who_ask_at_once_one_looks(catalogue: Catalogue) -> None:
+def test_concurrent_requests_share_one_lookup(catalogue: Catalogue) -> None:
     inventory, price_snapshots, winter = CountingInventory(), PriceSnapshots(catalogue), catalogue.product(1)
 
     async def ask() -> list[Any]:
@@ -74,7 +74,7 @@ def test_of_many_who_ask_at_once_one_looks(catalogue: Catalogue) -> None:
     assert all(standing is found[0] for standing in found)
 
 
-def test_the_next_availability_is_looked_for_when_it_is_asked_for_first(catalogue: Catalogue) -> None:
+def test_the_next_availability_is_searched_when_first_requested(catalogue: Catalogue) -> None:
     inventory, price_snapshots, summer = CountingInventory(), PriceSnapshots(catalogue), catalogue.product(2)
 
     async def ask(*, with_next: bool) -> Any:
@@ -120,7 +120,7 @@ def test_a_failure_is_not_remembered(catalogue: Catalogue) -> None:
     assert standing.price_today == 8000
 
 
-def test_what_is_remembered_is_bounded_by_the_catalogue(catalogue: Catalogue) -> None:
+def test_the_cache_is_bounded_by_the_size_of_the_catalogue(catalogue: Catalogue) -> None:
     views, price_snapshots, inventory = (
         ProductViews(catalogue),
         PriceSnapshots(catalogue),

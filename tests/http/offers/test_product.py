@@ -54,7 +54,7 @@ TEXTS: dict[str, tuple[str, ...]] = {
 
 
 @pytest.mark.parametrize("language", TEXTS)
-def test_every_text_is_in_the_language_that_was_asked_for(client: TestClient, language: str) -> None:
+def test_every_text_is_in_the_requested_language(client: TestClient, language: str) -> None:
     product = data_of(client.get(WINTER, headers={"accept-language": language}))
 
     content, adult = product["content"], product["productVariants"][1]
@@ -84,7 +84,7 @@ def test_an_untranslated_text_is_the_same_in_every_language(client: TestClient, 
     ]
 
 
-def test_a_product_says_what_the_catalogue_says(client: TestClient) -> None:
+def test_a_product_agrees_with_the_catalogue(client: TestClient) -> None:
     product = data_of(client.get(WINTER))
 
     del product["content"], product["productVariants"]
@@ -126,13 +126,11 @@ def test_a_product_says_what_the_catalogue_says(client: TestClient) -> None:
         ("early-bird", "priceModel", "STEPPED"),
     ],
 )
-def test_flags_and_kinds_are_those_of_the_catalogue(
-    client: TestClient, slug: str, field: str, value: Any
-) -> None:
+def test_flags_and_types_match_the_catalogue(client: TestClient, slug: str, field: str, value: Any) -> None:
     assert data_of(client.get(f"/api/products/{slug}"))[field] == value
 
 
-def test_images_banners_and_tags_are_shown_as_they_are(client: TestClient) -> None:
+def test_images_banners_and_tags_are_shown_unchanged(client: TestClient) -> None:
     content = data_of(client.get(WINTER))["content"]
 
     assert content["images"] == [
@@ -180,7 +178,7 @@ def test_a_banner_leads_to_a_product_a_page_or_a_link(
     assert (cta["color"], cta["variant"]) == look
 
 
-def test_a_banner_may_lead_nowhere_and_a_page_may_be_empty(client: TestClient) -> None:
+def test_a_banner_may_have_no_target_and_a_page_may_be_empty(client: TestClient) -> None:
     assert data_of(client.get("/api/products/last-of-its-kind"))["content"]["banner"] == {
         "text": "Over",
         "color": "",
@@ -195,7 +193,7 @@ def test_a_banner_may_lead_nowhere_and_a_page_may_be_empty(client: TestClient) -
     }
 
 
-def test_a_variant_says_what_the_catalogue_says(client: TestClient) -> None:
+def test_a_variant_agrees_with_the_catalogue(client: TestClient) -> None:
     child, adult = data_of(client.get(WINTER))["productVariants"]
 
     assert (child["attributes"], child["externalIds"]) == ([], [])
@@ -224,7 +222,7 @@ def test_a_variant_says_what_the_catalogue_says(client: TestClient) -> None:
     }
 
 
-def test_a_medium_requires_the_variants_of_its_price_components_each_once(client: TestClient) -> None:
+def test_a_medium_requires_each_variant_of_its_price_components_once(client: TestClient) -> None:
     child, adult = data_of(client.get(WINTER))["productVariants"]
     phone, keycard = adult["availableMedia"]
 
@@ -248,7 +246,7 @@ def test_a_medium_requires_the_variants_of_its_price_components_each_once(client
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("query", ["", f"?{NEXT}"])
-def test_head_says_what_get_would_without_the_body(client: TestClient, language: str, query: str) -> None:
+def test_head_returns_what_get_would_without_the_body(client: TestClient, language: str, query: str) -> None:
     headers = (*HERE, ("accept-language", language))
 
     got, head = (ask(client, method, f"{WINTER}{query}", headers=headers) for method in ("GET", "HEAD"))
@@ -265,14 +263,14 @@ def test_head_says_what_get_would_without_the_body(client: TestClient, language:
 # ---------------------------------------------------------------- included parts
 
 
-def test_the_next_availability_comes_only_where_it_is_asked_for(client: TestClient) -> None:
+def test_the_next_availability_is_included_only_on_request(client: TestClient) -> None:
     plain, with_next = data_of(client.get(WINTER)), data_of(client.get(f"{WINTER}?{NEXT}"))
 
     assert with_next.pop("nextAvailability") is not None
     assert plain == with_next
 
 
-def test_asking_for_the_same_twice_is_asking_once(client: TestClient) -> None:
+def test_a_repeated_include_counts_once(client: TestClient) -> None:
     assert client.get(f"{WINTER}?{NEXT}&{NEXT}").content == client.get(f"{WINTER}?{NEXT}").content
 
 
@@ -325,7 +323,7 @@ def test_a_product_is_shown_only_where_it_is_sold(
         assert problem_of(reply, 404, "unknown-product") == expected
 
 
-def test_a_product_says_the_same_on_every_channel(client: TestClient) -> None:
+def test_a_product_is_the_same_on_every_channel(client: TestClient) -> None:
     assert shown(client, "winter-ticket", channel=COUNTER) == shown(client, "winter-ticket")
 
 
@@ -368,5 +366,5 @@ def test_an_invalid_slug_is_404(client: TestClient, slug: str, query: str) -> No
 
 
 @pytest.mark.parametrize("path", NO_PATHS, ids=range(len(NO_PATHS)))
-def test_a_path_with_more_parts_or_fewer_is_404(client: TestClient, path: str) -> None:
+def test_a_path_with_more_or_fewer_parts_is_404(client: TestClient, path: str) -> None:
     problem_of(ask(client, "GET", f"/api/products/{path}", headers=HERE), 404, "not-found")

@@ -41,7 +41,7 @@ def test_one_etag_means_one_body(client: TestClient, clock: Clock) -> None:
     assert len(set(bodies.values())) == len(bodies)
 
 
-def test_a_tag_changes_when_what_it_costs_changes(client: TestClient, clock: Clock) -> None:
+def test_the_etag_changes_with_the_price(client: TestClient, clock: Clock) -> None:
     before = client.get(WITH_NEXT)
     clock.turn(seconds=2)
     later = client.get(WITH_NEXT, headers={"if-none-match": before.headers["etag"]})
@@ -55,7 +55,7 @@ def test_a_tag_changes_when_what_it_costs_changes(client: TestClient, clock: Clo
     assert changed.headers["etag"] != before.headers["etag"]
 
 
-def test_a_tag_is_of_its_language_where_all_read_the_same(tmp_path: Path) -> None:
+def test_languages_with_equal_bodies_have_different_etags(tmp_path: Path) -> None:
     """The header ``content-language`` differs although the bodies are equal."""
     with running(tmp_path, catalogue=ONE_WORDING, channel=ITS_CHANNEL) as client:
         english, german = (
@@ -67,7 +67,7 @@ def test_a_tag_is_of_its_language_where_all_read_the_same(tmp_path: Path) -> Non
     assert english.headers["etag"] != german.headers["etag"]
 
 
-def test_channels_that_say_the_same_name_it_alike(client: TestClient) -> None:
+def test_channels_with_equal_bodies_share_an_etag(client: TestClient) -> None:
     tags = {
         client.get(PRODUCT, headers={"service-channel-uuid": channel}).headers["etag"]
         for channel in (WEBSHOP, VALLEY_STATION)
@@ -76,7 +76,7 @@ def test_channels_that_say_the_same_name_it_alike(client: TestClient) -> None:
     assert len(tags) == 1
 
 
-def test_the_document_says_which_answers_have_a_tag() -> None:
+def test_the_document_says_which_responses_have_an_etag() -> None:
     tagged = {operation.name for operation in OPERATIONS if operation.has_etag and operation.method == "GET"}
 
     assert tagged == {"getCheckout", "explainCheckout", "getProduct"}

@@ -89,7 +89,7 @@ def test_prices_are_those_worked_out_by_hand(
     ("slug", "standard"),
     [("winter-ticket", 12), ("summer-ticket", 21), ("sauna", 82), ("locker", 51), ("for-card-holders", 101)],
 )
-def test_the_standard_variant_is_the_one_called_so_else_the_first(
+def test_the_standard_variant_is_the_marked_one_or_else_the_first(
     client: TestClient, slug: str, standard: int
 ) -> None:
     assert shown(client, slug)["standardProductVariantId"] == standard
@@ -144,7 +144,7 @@ def test_the_next_availability_is_the_one_worked_out_by_hand(
     assert prices(found["price"]) == price
 
 
-def test_days_are_those_of_the_merchant(client: TestClient, clock: Clock) -> None:
+def test_days_are_in_the_timezone_of_the_merchant(client: TestClient, clock: Clock) -> None:
     clock.now = datetime(2026, 12, 1, 21, 30, tzinfo=UTC)
 
     found = shown(client, "souk", channel=SOUK)["nextAvailability"]
@@ -157,7 +157,7 @@ def test_days_are_those_of_the_merchant(client: TestClient, clock: Clock) -> Non
 TODAY = {"from": "2026-12-01", "to": "2026-12-01"}
 
 
-def test_a_booking_is_seen_when_a_second_has_passed(tmp_path: Path) -> None:
+def test_a_booking_is_visible_after_a_second(tmp_path: Path) -> None:
     clock = Clock()
     with running(tmp_path, catalogue=SHOP, clock=clock, channel=EVERYTHING) as client:
         before = shown(client, "winter-ticket")

@@ -81,7 +81,7 @@ PROPERTIES = {
 }
 
 
-def test_examples_refer_to_nothing() -> None:
+def test_examples_contain_no_references() -> None:
     assert "$ref" not in {key for example in examples_in(DOCUMENT) for key in keys_in(example)}
 
 
@@ -120,7 +120,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("is_refused", REFUSED, ids=[check.__name__ for check in REFUSED])
-def test_no_schema_is_one_that_generators_refuse(is_refused: Callable[[Json], bool]) -> None:
+def test_generators_accept_every_schema(is_refused: Callable[[Json], bool]) -> None:
     assert [path for path, schema in schemas_in(DOCUMENT) if is_refused(schema)] == []
 
 
@@ -152,7 +152,7 @@ def test_discriminators_name_a_property_that_every_shape_requires() -> None:
 
 
 @pytest.mark.parametrize("name", PROPERTIES)
-def test_a_property_is_described_and_has_an_example_that_fits(name: str) -> None:
+def test_every_property_has_a_description_and_a_valid_example(name: str) -> None:
     content = PROPERTIES[name]
 
     assert re.fullmatch(r"[A-Z].*\.", content["description"])
@@ -180,7 +180,7 @@ def examples_of(schema: Json) -> list[Any]:
             return []
 
 
-def test_a_parameter_is_described_and_has_an_example_that_fits() -> None:
+def test_every_parameter_has_a_description_and_a_valid_example() -> None:
     for parameter in parameters():
         assert parameter["description"].endswith(".")
         shown = [parameter["example"]] if "example" in parameter else examples_of(parameter["schema"])
@@ -188,7 +188,7 @@ def test_a_parameter_is_described_and_has_an_example_that_fits() -> None:
         assert [e.message for value in shown for e in validator(parameter["schema"]).iter_errors(value)] == []
 
 
-def test_nothing_is_described_that_is_not_there() -> None:
+def test_no_description_is_unused() -> None:
     own = {f"{name}.{field}" for name, fields in KEPT["schemas"].items() for field in fields}
     shared = {name.partition(".")[2] for name in set(PROPERTIES) - own}
 

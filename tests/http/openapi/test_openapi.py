@@ -39,7 +39,7 @@ def test_the_document_is_valid_openapi() -> None:
     assert [error.message for error in OpenAPIV31SpecValidator(DOCUMENT).iter_errors()] == []
 
 
-def test_the_fixed_part_says_what_the_service_does() -> None:
+def test_the_static_part_of_the_document_matches_the_service() -> None:
     headers = DOCUMENT["components"]["parameters"]
 
     assert resolved(headers["acceptLanguage"]["schema"])["enum"] == list(LANGUAGES)
@@ -47,7 +47,7 @@ def test_the_fixed_part_says_what_the_service_does() -> None:
     assert resolved(headers["apiVersion"]["schema"])["enum"] == [API_VERSION]
 
 
-def test_the_service_gives_its_document_to_anyone(client: TestClient) -> None:
+def test_the_document_is_served_to_anyone(client: TestClient) -> None:
     response = client.get("/openapi.json", headers={"service-channel-uuid": "", "accept-language": ""})
 
     assert response.json() == DOCUMENT
@@ -64,7 +64,7 @@ def test_every_route_is_documented_and_everything_documented_has_a_route() -> No
     }
 
 
-def test_every_documented_method_is_answered_and_no_other(client: TestClient) -> None:
+def test_exactly_the_documented_methods_are_accepted(client: TestClient) -> None:
     methods = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
     for path, described in DOCUMENT["paths"].items():
         url = re.sub(r"{\w+}", "1", path)
@@ -77,13 +77,13 @@ def test_every_documented_method_is_answered_and_no_other(client: TestClient) ->
         assert set(refusal.headers["allow"].split(", ")) == taken
 
 
-def test_operations_have_names_of_their_own() -> None:
+def test_operations_have_unique_names() -> None:
     names = [operation["operationId"] for _, _, operation in operations()]
 
     assert len(set(names)) == len(names)
 
 
-def test_only_the_gate_names_no_channel_and_no_language() -> None:
+def test_only_the_gate_has_no_channel_or_language() -> None:
     common = {"acceptLanguage", "salesChannel"}
     without = {path for _, path, operation in operations() if not common <= referenced(operation)}
 
@@ -95,7 +95,7 @@ def test_only_the_gate_names_no_channel_and_no_language() -> None:
     assert set(gate["responses"]) == {"200", "400", "405", "408", "413", "415", "422", "500", "503"}
 
 
-def test_every_answer_but_that_to_the_gate_has_an_envelope() -> None:
+def test_every_response_except_that_to_the_gate_has_an_envelope() -> None:
     schemas = DOCUMENT["components"]["schemas"]
 
     for _, path, operation in operations():
@@ -121,7 +121,7 @@ def test_every_path_parameter_is_described() -> None:
         assert described == set(re.findall(r"{(\w+)}", path))
 
 
-def test_a_checkout_and_the_page_of_a_product_are_named_by_text() -> None:
+def test_checkout_ids_and_product_slugs_are_strings() -> None:
     named = [
         part["schema"]["type"]
         for _, _, operation in operations()
@@ -132,7 +132,7 @@ def test_a_checkout_and_the_page_of_a_product_are_named_by_text() -> None:
     assert set(named) == {"string"}
 
 
-def test_every_refusal_says_by_which_codes() -> None:
+def test_every_refusal_lists_its_codes() -> None:
     for _, path, operation in operations():
         for status, response in operation["responses"].items():
             if status >= "400":
@@ -163,7 +163,7 @@ def test_operations_and_their_groups_are_described() -> None:
     assert all(operation["description"] and operation["summary"] for _, _, operation in operations())
 
 
-def test_links_lead_to_parameters_that_there_are() -> None:
+def test_links_refer_to_existing_parameters() -> None:
     described = {operation["operationId"]: operation for _, _, operation in operations()}
     links = DOCUMENT["components"]["links"]
 
@@ -181,7 +181,7 @@ def test_links_lead_to_parameters_that_there_are() -> None:
     assert used == set(links)
 
 
-def test_names_of_the_implementation_do_not_show() -> None:
+def test_implementation_names_do_not_appear() -> None:
     assert not [name for name in DOCUMENT["components"]["schemas"] if name.endswith("View")]
     assert "View" not in str(DOCUMENT)
 
@@ -189,7 +189,7 @@ def test_names_of_the_implementation_do_not_show() -> None:
 # ---------------------------------------------------------------- responses
 
 
-def test_the_check_of_answers_finds_what_is_not_declared(client: TestClient) -> None:
+def test_the_response_check_finds_an_undeclared_status(client: TestClient) -> None:
     response = client.get(new_url())
     response.status_code = 402
 
@@ -197,7 +197,7 @@ def test_the_check_of_answers_finds_what_is_not_declared(client: TestClient) -> 
         Conformity()(response)
 
 
-def test_the_check_of_answers_finds_what_a_schema_does_not_allow(client: TestClient) -> None:
+def test_the_response_check_finds_a_schema_violation(client: TestClient) -> None:
     response = client.get(new_url())
     response._content = response.content.replace(b'"status":404', b'"status":"404"')
 
@@ -205,7 +205,7 @@ def test_the_check_of_answers_finds_what_a_schema_does_not_allow(client: TestCli
         Conformity()(response)
 
 
-def test_the_check_of_answers_finds_a_problem_that_is_not_declared(client: TestClient) -> None:
+def test_the_response_check_finds_an_undeclared_problem(client: TestClient) -> None:
     response = client.get(new_url())
     response._content = response.content.replace(b'"code":"unknown-checkout"', b'"code":"unknown-order"')
 
@@ -213,7 +213,7 @@ def test_the_check_of_answers_finds_a_problem_that_is_not_declared(client: TestC
         Conformity()(response)
 
 
-def test_the_check_of_answers_finds_a_field_that_is_not_declared(client: TestClient) -> None:
+def test_the_response_check_finds_an_undeclared_field(client: TestClient) -> None:
     url, _ = open_checkout(client, day_ticket(1))
     response = client.get(url)
     response._content = response.content.replace(b'"uuid":', b'"secret":1,"uuid":', 1)

@@ -197,7 +197,7 @@ BOUNDS: list[tuple[str, Json, bool]] = [
 
 
 @pytest.mark.parametrize(("name", "body", "is_allowed"), BOUNDS)
-def test_the_document_and_the_service_know_the_same_bounds(
+def test_the_document_and_the_service_have_the_same_bounds(
     client: TestClient, name: str, body: Json, is_allowed: bool
 ) -> None:
     method, path = BODIES[name]
@@ -215,7 +215,7 @@ def test_the_document_and_the_service_know_the_same_bounds(
 @pytest.mark.parametrize("name", BODIES)
 @settings(max_examples=settings().max_examples // 2)
 @given(data=st.data())
-def test_a_body_is_read_just_if_the_document_allows_it(
+def test_a_body_is_accepted_only_if_the_document_allows_it(
     steady: TestClient, name: str, data: st.DataObject
 ) -> None:
     body = data.draw(schema_strategy({"$ref": f"#/components/schemas/{name}"}))

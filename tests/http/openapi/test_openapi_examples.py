@@ -78,7 +78,7 @@ def written(told: Json) -> str:
 # ---------------------------------------------------------------- bodies and responses
 
 
-def test_the_examples_are_what_the_demo_resort_answers(tmp_path: Path) -> None:
+def test_the_examples_are_responses_of_the_demo_resort(tmp_path: Path) -> None:
     with running(tmp_path, is_development=True) as client:
         told = tell(client)
 
@@ -98,7 +98,7 @@ def test_random_values_are_constants_in_the_examples() -> None:
 
 
 @pytest.mark.parametrize("name", METHODS)
-def test_an_operation_has_an_example_of_its_body_and_of_its_answer(name: str) -> None:
+def test_an_operation_has_examples_of_its_body_and_its_response(name: str) -> None:
     operation = described(name)
 
     assert examples(operation["responses"]["200"]["content"])
@@ -107,7 +107,7 @@ def test_an_operation_has_an_example_of_its_body_and_of_its_answer(name: str) ->
 
 
 @pytest.mark.parametrize("name", METHODS)
-def test_examples_are_as_their_schemas_say(name: str) -> None:
+def test_examples_match_their_schemas(name: str) -> None:
     operation = described(name)
     contents = [response["content"] for response in operation["responses"].values() if "content" in response]
     contents += [operation["requestBody"]["content"]] if "requestBody" in operation else []
@@ -118,7 +118,7 @@ def test_examples_are_as_their_schemas_say(name: str) -> None:
             assert misfits(media["schema"], example) == []
 
 
-def test_a_refusal_that_can_be_provoked_has_an_example() -> None:
+def test_every_refusal_that_can_be_provoked_has_an_example() -> None:
     recorded = {f"{refusal.status}-{refusal.code}" for refusal in REFUSALS} | {"422-terms-not-accepted"}
     of_operations = {
         part["$ref"].rpartition("/")[2]
@@ -145,7 +145,7 @@ def examples_of(parameter: Json) -> list[Any]:
     return [parameter["example"]] if "example" in parameter else parameter["schema"].get("examples", [])
 
 
-def test_parameters_have_examples_that_fit() -> None:
+def test_parameters_have_valid_examples() -> None:
     for name, parameter in parameters():
         shown = examples_of(parameter)
 
@@ -175,9 +175,7 @@ QUERIES = [
 @pytest.mark.parametrize(
     ("operation", "name", "example"), QUERIES, ids=[f"{op.name}-{name}" for op, name, _ in QUERIES]
 )
-def test_an_example_of_the_query_is_accepted(
-    resort: TestClient, operation: Any, name: str, example: Any
-) -> None:
+def test_query_examples_are_accepted(resort: TestClient, operation: Any, name: str, example: Any) -> None:
     url = example_path(operation.path)
     if "checkout" in url:
         items = {"items": [item(1, 411), item(2, 411)]}

@@ -120,7 +120,7 @@ def decided(found: Issue) -> bool:
 # ---------------------------------------------------------------- the document
 
 
-def test_the_specification_has_twenty_operations_and_the_document_these_and_its_extensions() -> None:
+def test_the_document_has_the_20_specified_operations_and_its_extensions() -> None:
     all_of_them = {
         f"{method.upper()} {path}": operation
         for path, methods in DOCUMENT["paths"].items()
@@ -142,7 +142,7 @@ def test_the_only_success_of_an_operation_is_200_in_json(operation: Operation) -
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=NAMES)
-def test_the_document_has_every_field_of_an_answer(operation: Operation) -> None:
+def test_the_document_has_every_field_of_a_response(operation: Operation) -> None:
     schema = schema_of(described(operation)["responses"]["200"])
 
     found = list(schema_faults(schema, operation.answer))
@@ -154,7 +154,7 @@ def test_the_document_has_every_field_of_an_answer(operation: Operation) -> None
     )
 
 
-def test_what_may_be_null_beyond_the_specification_is_decided() -> None:
+def test_nulls_beyond_the_specification_are_deliberate() -> None:
     nulls = [
         fault.path
         for operation in OPERATIONS
@@ -165,7 +165,7 @@ def test_what_may_be_null_beyond_the_specification_is_decided() -> None:
         assert any(path.endswith(suffix) for path in nulls), suffix
 
 
-def test_fields_beyond_the_specification_are_decided() -> None:
+def test_fields_beyond_the_specification_are_deliberate() -> None:
     more = {
         path
         for operation in OPERATIONS
@@ -213,7 +213,7 @@ def test_a_channel_is_required_and_a_language_is_not(client: TestClient, operati
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=NAMES)
-def test_the_document_has_the_query_that_is_spoken_of(operation: Operation) -> None:
+def test_the_document_has_the_specified_query_parameters(operation: Operation) -> None:
     query = [part for part in described(operation)["parameters"] if part.get("in") == "query"]
     words = [set(part["schema"].get("items", {}).get("enum", ())) for part in query]
 
@@ -240,7 +240,7 @@ def walk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Walk]:
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=NAMES)
-def test_real_answers_have_every_field(walk: Walk, operation: Operation) -> None:
+def test_real_responses_have_every_field(walk: Walk, operation: Operation) -> None:
     answers = walk.answers[operation.name]
 
     assert answers
@@ -249,7 +249,7 @@ def test_real_answers_have_every_field(walk: Walk, operation: Operation) -> None
     assert operation.is_bare or all({"data"} <= answer.keys() <= {"data", "meta"} for answer in answers)
 
 
-def test_every_field_was_answered_with_a_value(walk: Walk) -> None:
+def test_every_field_has_a_value_in_some_response(walk: Walk) -> None:
     """At least one of the operations with the same response must have the value."""
     answered: dict[int, set[str]] = defaultdict(set)
     for operation in OPERATIONS:
@@ -278,7 +278,7 @@ def test_every_field_was_answered_with_a_value(walk: Walk) -> None:
         ("yearly-on:02-29", ("RENEWAL_DATE", "YEARLY")),
     ],
 )
-def test_a_renewal_has_one_of_the_five_shapes(tmp_path: Path, rule: str, shape: tuple[str, str]) -> None:
+def test_a_renewal_has_the_shape_of_its_rule(tmp_path: Path, rule: str, shape: tuple[str, str]) -> None:
     catalogue = complete_catalogue(tmp_path, renewal=rule)
     with running(tmp_path, catalogue=catalogue) as client:
         configuration = open_checkout(client, item(1, 231))[1]["subscriptionConfiguration"]
@@ -289,14 +289,14 @@ def test_a_renewal_has_one_of_the_five_shapes(tmp_path: Path, rule: str, shape: 
     assert {name for name in renewal if renewal[name] is not None} - {"period"} == RENEWAL_RULES[shape]
 
 
-def test_the_shapes_of_a_renewal_are_all_there_are() -> None:
+def test_the_renewal_shapes_cover_the_schema() -> None:
     schema = DOCUMENT["components"]["schemas"]
 
     assert set(schema["StartConfiguration"]["enum"]) == {start for start, _ in RENEWAL_RULES}
     assert set(schema["RenewalPeriod"]["enum"]) == {period for _, period in RENEWAL_RULES}
 
 
-def test_what_the_gateway_keeps_has_its_method_twice(walk: Walk) -> None:
+def test_a_payment_detail_states_its_method_twice(walk: Walk) -> None:
     details = [
         detail for answer in walk.answers["GET /api/payments/payment-details"] for detail in answer["data"]
     ]
@@ -335,7 +335,7 @@ def without(answer: Json, way: tuple[str | int, ...]) -> Json:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_field_that_is_taken_out_of_a_real_answer_is_missed(walk: Walk, name: str) -> None:
+def test_a_field_removed_from_a_real_response_is_noticed(walk: Walk, name: str) -> None:
     operation = operation_of(name)
     answer = walk.answers[name][-1]
     ways = list(places(answer, operation.answer))
@@ -386,7 +386,7 @@ VALID_ONES = {"type": "array", "items": {"$ref": "#/components/schemas/PromoCode
         ("Checkout.status", lambda schema: schema["properties"].update(status={"enum": ["OPEN", "CLOSED"]})),
     ],
 )
-def test_a_schema_that_says_something_else_is_noticed(path: str, change: Any) -> None:
+def test_a_changed_schema_is_noticed(path: str, change: Any) -> None:
     schema = copy.deepcopy(DOCUMENT["components"]["schemas"]["Checkout"])
     change(schema)
 

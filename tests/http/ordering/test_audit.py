@@ -10,7 +10,7 @@ from support.payment.till import database, meal, shop
 from support.service.service import data_of
 
 
-def test_the_books_of_a_spoilt_database_do_not_agree(tmp_path: Path) -> None:
+def test_the_audit_fails_on_a_corrupted_database(tmp_path: Path) -> None:
     """Delete an order and a use of a code, and expect the audit to fail."""
     with database("sqlite", tmp_path) as url, shop(url) as till:
         path = till.opened(meal(1))

@@ -7,7 +7,7 @@ from support.service.raw_requests import JSON, ask
 
 
 @pytest.mark.parametrize("total", [b"20", b"20.0", b"20.00", b"2e1", b"200e-1", b"0.2E+2"])
-def test_one_total_can_be_written_in_several_ways(till: Shop, total: bytes) -> None:
+def test_a_total_can_be_written_in_several_ways(till: Shop, total: bytes) -> None:
     path = till.opened(meal(1))
     body = b'{"expectedTotal": ' + total + b', "provider": "ON_SITE"}'
 

@@ -293,7 +293,7 @@ def free_orders(client: TestClient, money: Money) -> list[str]:
 
 
 @pytest.mark.slow
-def test_a_client_that_knows_only_what_is_public_gets_no_ticket_without_paying(
+def test_a_client_without_secrets_gets_no_ticket_without_paying(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     print(f"FAREGATE_SEED={SEED}")  # noqa: T201  # shown when the test fails
@@ -311,7 +311,7 @@ def test_a_client_that_knows_only_what_is_public_gets_no_ticket_without_paying(
 
 
 @pytest.mark.slow
-def test_the_walk_finds_the_free_ticket_where_channels_ask_for_no_key(
+def test_the_walk_finds_a_free_ticket_if_channels_require_no_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with service(tmp_path, monkeypatch, is_open=True) as (client, provider, money):
@@ -323,9 +323,7 @@ def test_the_walk_finds_the_free_ticket_where_channels_ask_for_no_key(
     assert {orders[order] for order in free} == {VALLEY_STATION}
 
 
-def test_the_books_find_an_order_whose_money_nobody_has(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_audit_finds_an_order_that_was_not_paid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with service(tmp_path, monkeypatch) as (client, provider, money):
         walk = How(WEBSHOP, "GATEWAY", "pays", has_account=True)
         Walker.new(client, provider).walk(("add", "terms", "pay"), walk)

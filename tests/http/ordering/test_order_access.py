@@ -57,7 +57,9 @@ GUESTS, ADAS = order(None), order(ADA)
         (order(None, "POS"), NOBODY, False),
     ],
 )
-def test_an_order_is_read_by_whom_one_rule_names(sold: OrderRow, reader: OrderReader, is_read: bool) -> None:
+def test_orders_can_be_read_only_by_those_entitled_to_them(
+    sold: OrderRow, reader: OrderReader, is_read: bool
+) -> None:
     assert may_read_order(sold, reader) is is_read
 
 
@@ -160,7 +162,7 @@ OPERATIONS = ("", "/notices")
 
 @pytest.mark.parametrize("what", OPERATIONS)
 @pytest.mark.parametrize("name", READERS)
-def test_each_reads_what_is_theirs(world: World, name: str, what: str) -> None:
+def test_readers_see_only_their_own_orders(world: World, name: str, what: str) -> None:
     asks, readable = READERS[name]
 
     found = {order: world.code(sold.id, asks(world), what) for order, sold in world.orders.items()}
@@ -177,7 +179,7 @@ def whole(response: Any, order_id: str) -> tuple[int, bytes, str]:
 
 @pytest.mark.parametrize("what", OPERATIONS)
 @pytest.mark.parametrize("name", READERS)
-def test_what_one_may_not_read_looks_like_what_there_is_not(world: World, name: str, what: str) -> None:
+def test_an_order_that_may_not_be_read_looks_unknown(world: World, name: str, what: str) -> None:
     asks, readable = READERS[name]
     nowhere, open_checkout = str(uuid4()), world.till.opened(meal(1)).rpartition("/")[2]
     ids = {world.orders[order].id for order in world.orders.keys() - readable} | {nowhere, open_checkout}
@@ -202,7 +204,7 @@ def test_an_order_request_without_proof_is_401(world: World, headers: dict[str, 
         assert response.headers["www-authenticate"] == "Bearer"
 
 
-def test_two_secrets_are_one_too_many(world: World) -> None:
+def test_two_order_secrets_are_refused(world: World) -> None:
     sold = world.orders["guest web"]
     two = [("order-secret", str(sold.secret)), ("order-secret", "another")]
 
@@ -215,7 +217,7 @@ def test_two_secrets_are_one_too_many(world: World) -> None:
 # ---------------------------------------------------------------- no secrets, no accounts
 
 
-def test_without_a_key_there_are_no_secrets_and_none_is_looked_at(
+def test_without_a_key_order_secrets_are_neither_issued_nor_accepted(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(faregate_server.settings, "_order_key", lambda _: None)
@@ -241,7 +243,7 @@ def test_guests_need_no_identity_provider(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- secrets
 
 
-def test_the_header_comes_with_the_payment_of_a_guest_only(world: World) -> None:
+def test_only_a_guest_payment_has_the_order_secret_header(world: World) -> None:
     secrets = {name: sold.secret for name, sold in world.orders.items()}
 
     assert {name for name, made in secrets.items() if made is None} == OF_ADA | {"ada till"}
@@ -249,7 +251,7 @@ def test_the_header_comes_with_the_payment_of_a_guest_only(world: World) -> None
 
 
 @pytest.mark.parametrize("what", OPERATIONS)
-def test_a_guest_finds_the_order_however_its_id_is_written(world: World, what: str) -> None:
+def test_a_guest_can_write_the_order_id_in_capitals(world: World, what: str) -> None:
     sold = world.orders["guest web"]
 
     assert world.code(sold.id.upper(), sold.guest, what)[0] == 200
@@ -264,14 +266,14 @@ def test_a_client_without_access_gets_no_order_secret(till: Shop, customer: Cust
     assert "order-secret" not in response.headers
 
 
-def test_a_refused_payment_tells_no_secret(till: Shop) -> None:
+def test_a_refused_payment_reveals_no_secret(till: Shop) -> None:
     path = till.opened(meal(1))
 
     for response in (till.pay(path, 21), till.pay(new_url(), 20), till.client.get(path)):
         assert "order-secret" not in response.headers
 
 
-def test_a_secret_is_made_of_the_key_and_the_id() -> None:
+def test_an_order_secret_is_derived_from_the_key_and_the_id() -> None:
     one, other = "0f8fad5b-d9cb-469f-a165-70867728950e", "6ba7b810-9dad-41d1-80b4-00c04fd430c8"
     secrets = OrderSecrets(bytes(32))
 

@@ -34,7 +34,7 @@ ISSUED = ("info", "TICKETS_ISSUED")
 REPORT = ("info", "TICKETING_ERROR_REPORT_TO_STAFF")
 
 
-def test_until_all_tickets_are_issued_one_is_to_ask_again(till: Shop, customer: Customer) -> None:
+def test_clients_are_told_to_retry_until_all_tickets_are_issued(till: Shop, customer: Customer) -> None:
     order = bought(till, customer.headers).id
 
     before = notices(till, order, customer.headers)
@@ -54,7 +54,7 @@ def test_until_all_tickets_are_issued_one_is_to_ask_again(till: Shop, customer: 
     [({2}, [REPORT, ISSUED]), ({1, 2, 3}, [REPORT] * 3), (set(), [ISSUED])],
     ids=["one of three", "all", "none"],
 )
-def test_what_cannot_be_issued_is_told_for_each_item(
+def test_every_item_that_cannot_be_issued_has_a_notice(
     till: Shop, customer: Customer, failing: set[int], told: list[tuple[str, str]]
 ) -> None:
     ISSUER.failing |= failing
@@ -68,7 +68,7 @@ def test_what_cannot_be_issued_is_told_for_each_item(
     assert "retry-after" not in found.headers
 
 
-def test_an_attempt_that_failed_is_no_news_before_the_last(till: Shop, customer: Customer) -> None:
+def test_only_the_last_failed_attempt_has_a_notice(till: Shop, customer: Customer) -> None:
     ISSUER.failing |= {1}
     order = bought(till, customer.headers, items=2).id
     till.issue()
@@ -79,9 +79,7 @@ def test_an_attempt_that_failed_is_no_news_before_the_last(till: Shop, customer:
     assert found.headers["retry-after"] == "2"
 
 
-def test_where_every_attempt_fails_an_order_is_complete_in_the_minute_for_which_a_client_asks(
-    till: Shop, customer: Customer
-) -> None:
+def test_an_order_completes_within_a_minute_if_every_attempt_fails(till: Shop, customer: Customer) -> None:
     ISSUER.failing |= {1, 2, 3}
     order = bought(till, customer.headers, items=3).id
     begun = till.clock.now

@@ -81,7 +81,7 @@ def test_an_order_shows_what_was_paid(till: Shop, customer: Customer) -> None:
     assert [entry["validity"] is None for entry in data["items"]] == [False, True]
 
 
-def test_an_order_is_read_from_each_database(till_url: str) -> None:
+def test_an_order_can_be_read_from_each_database(till_url: str) -> None:
     with shop(till_url, issuer=ISSUER) as till:
         sold = bought(till, items=2)
         issue_all(till)
@@ -91,7 +91,7 @@ def test_an_order_is_read_from_each_database(till_url: str) -> None:
     assert (shown["totalGross"], tickets(shown)) == (40, [issued("T1"), issued("T2")])
 
 
-def test_money_is_written_as_the_checkout_has_it(till: Shop) -> None:
+def test_amounts_are_written_as_in_the_checkout(till: Shop) -> None:
     sold = bought(till, items=3)
     closed = till.client.get(f"/api/checkout/{sold.id}").content
 
@@ -103,7 +103,7 @@ def test_money_is_written_as_the_checkout_has_it(till: Shop) -> None:
 
 
 @pytest.mark.parametrize(("tender", "shown"), [("cash", {"cashDue": 20}), ("other", {})])
-def test_the_cash_is_shown_where_cash_paid(till: Shop, tender: str, shown: Json) -> None:
+def test_the_cash_due_is_shown_if_paid_in_cash(till: Shop, tender: str, shown: Json) -> None:
     path = till.opened(meal(1))
     donation = {"formValues": {"donation": 0.02}}
     data_of(till.client.post(f"{path}/checkout-conditions", json=donation))
@@ -131,7 +131,7 @@ def test_an_item_names_its_person_until_the_account_is_erased(till: Shop) -> Non
     assert after["totalGross"] == before["totalGross"]
 
 
-def test_the_answer_is_kept_by_nobody_and_has_a_language(till: Shop) -> None:
+def test_the_response_is_not_cached_and_has_a_language(till: Shop) -> None:
     sold = bought(till)
 
     response = read(till, sold.id, {**sold.guest, "accept-language": "it"})
@@ -144,7 +144,7 @@ def test_the_answer_is_kept_by_nobody_and_has_a_language(till: Shop) -> None:
 # ---------------------------------------------------------------- tickets
 
 
-def test_a_serial_number_is_shown_once_the_issuer_gave_it(till: Shop) -> None:
+def test_a_serial_number_is_shown_once_issued(till: Shop) -> None:
     ISSUER.failing |= {2}
     sold = bought(till, items=2)
 
@@ -167,7 +167,7 @@ def test_a_serial_number_is_shown_once_the_issuer_gave_it(till: Shop) -> None:
     assert [answer.headers.get("retry-after") for answer in (before, between, after)] == ["2", "2", None]
 
 
-def test_a_ticket_that_was_given_up_is_failed_and_has_no_number(till: Shop) -> None:
+def test_an_abandoned_ticket_is_failed_and_has_no_serial_number(till: Shop) -> None:
     ISSUER.failing |= {2}
     sold = bought(till, items=2)
 
@@ -211,7 +211,7 @@ GONE = LUNCH.replace("id: 30", "id: 39")
 
 
 @pytest.mark.parametrize("later", [TRANSLATED, DEARER, GONE], ids=["the same", "dearer", "gone"])
-def test_price_and_names_stay_what_they_were_in_every_language(tmp_path: Path, later: str) -> None:
+def test_prices_and_names_stay_the_same_in_every_language(tmp_path: Path, later: str) -> None:
     with database("sqlite", tmp_path) as url:
         with shop(url, catalogue=written(tmp_path, TRANSLATED)) as till:
             sold = bought(till)
@@ -240,7 +240,7 @@ def paying(till: Shop, path: str, key: str) -> Any:
 
 
 @pytest.mark.parametrize("is_lost", [False, True], ids=["replayed", "answered anew"])
-def test_a_payment_that_is_sent_again_tells_the_secret_again(till: Shop, is_lost: bool) -> None:
+def test_a_repeated_payment_returns_the_secret_again(till: Shop, is_lost: bool) -> None:
     path = till.opened(meal(1))
     first = paying(till, path, "once")
     if is_lost:
@@ -256,7 +256,9 @@ def test_a_payment_that_is_sent_again_tells_the_secret_again(till: Shop, is_lost
     assert read(till, path.rpartition("/")[2], {SECRET: again.headers[SECRET]}).status_code == 200
 
 
-def test_the_secret_is_told_while_the_payment_is_pending(till: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_secret_is_returned_while_the_payment_is_pending(
+    till: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Only accounts can pay through a gateway today, so this payment is simulated."""
 
     async def pay(payments: Payments, request: Request, *_: object) -> Response:
@@ -283,7 +285,7 @@ def test_an_account_gets_no_secret_of_a_pending_payment(till: Shop, customer: Cu
     assert SECRET not in response.headers
 
 
-def test_a_guest_of_a_public_shop_reads_what_cost_nothing(till: Shop) -> None:
+def test_a_guest_of_a_public_shop_can_read_a_free_order(till: Shop) -> None:
     sold = bought_for_nothing(till)
 
     data = data_of(read(till, sold.id, {**sold.guest, "service-channel-uuid": STRICT}))
@@ -291,9 +293,7 @@ def test_a_guest_of_a_public_shop_reads_what_cost_nothing(till: Shop) -> None:
     assert (data["id"], data["totalGross"], len(data["items"])) == (sold.id, 0, 1)
 
 
-def test_a_secret_is_in_no_line_of_the_log_and_in_no_metric(
-    till: Shop, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_secrets_appear_in_no_log_and_no_metric(till: Shop, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
 
     sold = bought(till)
@@ -321,7 +321,7 @@ def described(path: str, method: str = "get") -> Json:
 ORDER, NOTICES = "/api/orders/{orderId}", "/api/orders/{orderId}/notices"
 
 
-def test_the_document_describes_the_header_of_the_payment_and_of_both_operations() -> None:
+def test_the_document_describes_the_order_secret_header_where_it_is_used() -> None:
     secret = DOCUMENT["components"]["parameters"]["orderSecret"]
     reference = {"$ref": "#/components/parameters/orderSecret"}
     taking = {
@@ -343,7 +343,7 @@ def test_the_document_describes_the_header_of_the_payment_and_of_both_operations
 
 
 @pytest.mark.parametrize("path", [ORDER, NOTICES])
-def test_the_document_says_that_a_token_is_one_way_of_several(path: str) -> None:
+def test_the_document_makes_the_token_optional(path: str) -> None:
     operation = described(path)
 
     assert operation["security"] == [{}, {"bearer": []}]

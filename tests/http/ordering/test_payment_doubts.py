@@ -63,7 +63,7 @@ class MoodyStore(WrappedStore):
         await super().save(row, answer, holds, records=records, erased=erased, limits=limits)
 
 
-def test_a_store_that_fails_once_the_gateway_was_asked_says_nothing_was_done_of_nothing(
+def test_a_store_failure_after_the_charge_leaves_the_payment_unclear(
     till_url: str,
 ) -> None:
     gateway, stores = FakeGateway(), list[MoodyStore]()
@@ -94,7 +94,7 @@ def test_a_store_that_fails_once_the_gateway_was_asked_says_nothing_was_done_of_
     assert [order.total for order in books.orders] == [2000]
 
 
-def test_an_answer_that_cannot_be_kept_is_given_all_the_same(till_url: str) -> None:
+def test_a_response_that_cannot_be_stored_is_still_sent(till_url: str) -> None:
     class ForgetfulStore(WrappedStore):
         """Store that loses responses saved by themselves."""
 
@@ -118,7 +118,7 @@ def test_an_answer_that_cannot_be_kept_is_given_all_the_same(till_url: str) -> N
     play(till_url, behaviour, wrap=ForgetfulStore)
 
 
-def test_a_success_that_another_process_learns_of_first_is_answered_as_one(till_url: str) -> None:
+def test_a_success_settled_by_another_process_is_reported_as_success(till_url: str) -> None:
     gateway = FakeGateway()
     gateway.plans.append(Plan.FAIL_AFTER)
 
@@ -145,7 +145,7 @@ def test_a_success_that_another_process_learns_of_first_is_answered_as_one(till_
 
 
 @pytest.mark.parametrize("provider", ["GATEWAY", "ON_SITE"])
-def test_an_address_that_cannot_be_remembered_stops_no_settlement(till_url: str, provider: str) -> None:
+def test_failing_to_save_an_address_does_not_stop_the_settlement(till_url: str, provider: str) -> None:
     gateway, stores = FakeGateway(), list[MoodyStore]()
     home = {"addressLine1": "Dorfstrasse 1", "zip": "7000", "city": "Chur", "countryCode": "CH"}
 
@@ -219,9 +219,7 @@ def test_captures_that_fail_are_retried_at_growing_intervals(
     assert till.status(url, till.token(customer))["status"] == "SETTLED"
 
 
-def test_a_checkout_that_is_bound_while_it_is_read_is_shown_to_nobody_else(
-    till: Shop, customer: Customer
-) -> None:
+def test_a_checkout_bound_during_the_request_is_not_shown_to_others(till: Shop, customer: Customer) -> None:
     url = till.opened(meal(1))
     store, checkout_id = till.services.store, url.rpartition("/")[2]
     secret = Address(
@@ -276,7 +274,7 @@ def test_the_same_etag_means_the_same_method_while_it_is_paid(till: Shop, custom
     till.work()
 
 
-def test_a_checkout_is_kept_by_no_shared_cache(till: Shop) -> None:
+def test_a_checkout_is_not_stored_by_shared_caches(till: Shop) -> None:
     url = till.opened(meal(1))
 
     shown = till.client.get(url)

@@ -78,7 +78,7 @@ async def effects(scene: Scene, name: str, path: str, customer: Customer) -> int
     ids=["without-key", "with-key", "with-key-at-two-processes"],
 )
 @pytest.mark.parametrize("name", POSTS)
-def test_fifty_at_once_lose_nothing_and_do_nothing_twice(
+def test_fifty_concurrent_requests_lose_nothing_and_repeat_nothing(
     till_url: str, name: str, key: str | None, number: int
 ) -> None:
     async def behaviour(scene: Scene) -> None:

@@ -53,7 +53,7 @@ async def check_in_time(scene: Scene, path: str, minutes: float) -> None:
 
 
 @pytest.mark.parametrize("minutes", [15, 17, 31], ids=["over", "expired", "long-expired"])
-def test_whenever_its_time_is_over_it_is_sold_or_given_back(till_url: str, minutes: float) -> None:
+def test_a_payment_that_expires_at_any_point_is_settled_or_cancelled(till_url: str, minutes: float) -> None:
     points = Points()
 
     async def behaviour(scene: Scene) -> int:

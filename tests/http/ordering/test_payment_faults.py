@@ -29,7 +29,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "plan", [Plan.FAIL_BEFORE, Plan.FAIL_AFTER, Plan.HANG_BEFORE, Plan.HANG_AFTER], ids=str
 )
-def test_where_nobody_knows_whether_it_acted_all_is_given_back(till_url: str, plan: Plan) -> None:
+def test_a_charge_of_unknown_outcome_is_reversed(till_url: str, plan: Plan) -> None:
     gateway = FakeGateway()
     gateway.plans.append(plan)
 
@@ -56,7 +56,7 @@ def test_where_nobody_knows_whether_it_acted_all_is_given_back(till_url: str, pl
     assert list(gateway.charges().values()) == [Act.CANCELLED, Act.SETTLED]
 
 
-def test_a_503_is_not_kept_under_a_key(till_url: str) -> None:
+def test_a_503_is_not_stored_under_a_key(till_url: str) -> None:
     gateway = FakeGateway()
     gateway.plans += [Plan.FAIL_AFTER, Plan.SETTLE]
 
@@ -74,7 +74,7 @@ def test_a_503_is_not_kept_under_a_key(till_url: str) -> None:
     play(till_url, behaviour, gateway=gateway)
 
 
-def test_while_the_gateway_is_down_what_is_due_waits_and_is_done_later(till_url: str) -> None:
+def test_due_work_waits_until_the_gateway_is_back(till_url: str) -> None:
     gateway = FakeGateway()
     gateway.plans += [Plan.AUTHORIZE, Plan.FAIL_AFTER, Plan.WAIT]
 
@@ -97,7 +97,7 @@ def test_while_the_gateway_is_down_what_is_due_waits_and_is_done_later(till_url:
     assert sorted(act.value for act in gateway.charges().values()) == ["cancelled", "cancelled", "captured"]
 
 
-def test_a_gateway_that_breaks_down_over_one_payment_keeps_no_other_waiting(tmp_path: Path) -> None:
+def test_a_gateway_error_for_one_payment_does_not_block_others(tmp_path: Path) -> None:
     class Broken(FakeGateway):
         """Gateway that fails to inquire about the first charge."""
 
@@ -123,7 +123,7 @@ def test_a_gateway_that_breaks_down_over_one_payment_keeps_no_other_waiting(tmp_
         assert till.status(paths[0][0], paths[0][1].headers)["status"] == "PENDING"
 
 
-def test_one_payment_that_cannot_be_worked_on_keeps_no_other_waiting(
+def test_a_payment_that_cannot_be_processed_does_not_block_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     gateway = FakeGateway(default=Plan.WAIT)
@@ -237,7 +237,7 @@ async def fail_everywhere(scene: Scene, points: Points, fault: Fault, way: str) 
 
 @pytest.mark.parametrize(("way", "plan"), CASES, ids=[f"{way}-{plan}" for way, plan in CASES])
 @pytest.mark.parametrize("fault", [die, lose_the_store], ids=["dies", "store-fails"])
-def test_wherever_it_fails_others_bring_it_to_an_end(
+def test_a_payment_that_fails_at_any_point_is_completed_by_others(
     till_url: str, fault: Fault, way: str, plan: str
 ) -> None:
     points = Points()
@@ -287,7 +287,7 @@ def test_a_repeat_after_a_crash_gets_the_existing_order(till_url: str) -> None:
 
 
 @pytest.mark.parametrize("plan", [Plan.WAIT, Plan.AUTHORIZE, Plan.FAIL_AFTER], ids=str)
-def test_several_may_look_after_one_payment_at_once(till_url: str, plan: Plan) -> None:
+def test_several_processes_can_work_on_one_payment_at_once(till_url: str, plan: Plan) -> None:
     gateway = FakeGateway(default=plan)
 
     async def behaviour(scene: Scene) -> Books:

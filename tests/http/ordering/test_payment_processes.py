@@ -80,7 +80,7 @@ def codes(answers: Sequence[Response]) -> list[str]:
     return sorted(decoded(answer)["code"] for answer in answers if answer.status_code != 200)
 
 
-def test_among_servers_a_code_a_payment_and_a_place_are_there_once(till_url: str, books: Path) -> None:
+def test_servers_never_use_a_code_a_payment_or_a_place_twice(till_url: str, books: Path) -> None:
     """Twenty use one code; one checkout is paid six times at once; five want three units."""
     day = f"{now() + timedelta(days=20):%Y-%m-%d}"
 

@@ -60,7 +60,7 @@ async def twenty_with_one_code(scene: Scene) -> Books:
     return books
 
 
-def test_of_twenty_with_one_code_one_pays_with_it(till_url: str) -> None:
+def test_only_one_of_twenty_checkouts_pays_with_a_single_use_code(till_url: str) -> None:
     books = play(till_url, twenty_with_one_code)
 
     assert [order.total for order in books.orders] == [1500]
@@ -84,7 +84,7 @@ async def two_with_one_voucher(scene: Scene) -> Books:
     return books
 
 
-def test_of_two_with_one_voucher_the_second_pays_with_the_rest(till_url: str) -> None:
+def test_the_second_of_two_checkouts_pays_with_the_rest_of_a_voucher(till_url: str) -> None:
     async def behaviour(scene: Scene) -> None:
         books = await two_with_one_voucher(scene)
         assert books.sold["GIFT-50", "balance"] == 4000
@@ -163,14 +163,14 @@ async def changed_at_the_gateway(scene: Scene) -> list[Response]:
     return answers
 
 
-def test_a_cart_at_the_gateway_does_not_change(till_url: str) -> None:
+def test_a_checkout_does_not_change_during_a_gateway_payment(till_url: str) -> None:
     answers = play(till_url, changed_at_the_gateway)
 
     assert codes(answers) == {"payment-in-progress"}
     assert statuses(answers) == [409] * 12
 
 
-def test_a_change_and_a_payment_at_once_agree_on_one_cart(till_url: str, chance: random.Random) -> None:
+def test_a_concurrent_change_and_payment_agree_on_one_basket(till_url: str, chance: random.Random) -> None:
     async def behaviour(scene: Scene) -> tuple[int, int]:
         taken = 0
         for number in range(18):
@@ -222,7 +222,7 @@ async def two_payments(scene: Scene) -> Books:
     return books
 
 
-def test_of_payments_at_once_one_is_made(till_url: str) -> None:
+def test_only_one_of_several_concurrent_payments_is_made(till_url: str) -> None:
     books = play(till_url, two_payments)
 
     assert len(books.payments) == 1
@@ -231,7 +231,7 @@ def test_of_payments_at_once_one_is_made(till_url: str) -> None:
 # ---------------------------------------------------------------- one payment in two processes
 
 
-def test_a_repeated_payment_is_not_answered_from_before_its_end(till_url: str) -> None:
+def test_a_repeated_payment_returns_the_final_state(till_url: str) -> None:
     """Another process responds while the first is at the gateway; its response must not be stored."""
 
     async def behaviour(scene: Scene) -> None:

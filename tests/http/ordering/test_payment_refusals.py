@@ -16,7 +16,7 @@ ADA = {"firstName": "Ada", "dateOfBirth": "2001-01-01"}
 # ---------------------------------------------------------------- missing data
 
 
-def test_all_that_is_missing_is_listed_at_once(till: Shop) -> None:
+def test_everything_missing_is_listed_at_once(till: Shop) -> None:
     headers = {"service-channel-uuid": STRICT}
     url = till.opened(item(1, PASS), **headers)
 
@@ -34,7 +34,7 @@ def test_all_that_is_missing_is_listed_at_once(till: Shop) -> None:
     assert all("pointer" not in error for error in found["errors"])
 
 
-def test_nothing_is_sold_where_nothing_is_in_it(till: Shop) -> None:
+def test_an_empty_checkout_cannot_be_paid(till: Shop) -> None:
     url = till.opened(meal(1))
     data_of(till.client.delete(f"{url}/items?itemId=1"))
 
@@ -83,7 +83,7 @@ def test_only_the_missing_part_is_reported(till: Shop, lack: Lack) -> None:
     assert till.gateway.calls == []
 
 
-def test_with_all_that_it_needs_a_pass_is_sold(till: Shop) -> None:
+def test_a_pass_with_all_it_requires_is_sold(till: Shop) -> None:
     customer = till.customer(ADA, method="ECA")
     headers = {"service-channel-uuid": STRICT, **customer.headers}
     url = till.opened(item(1, PASS, personId=customer.persons[0]), **headers)
@@ -98,7 +98,7 @@ def test_with_all_that_it_needs_a_pass_is_sold(till: Shop) -> None:
 # ---------------------------------------------------------------- changed total
 
 
-def test_a_code_that_was_used_up_meanwhile_is_shown_so_and_not_paid_with(till: Shop) -> None:
+def test_a_code_used_up_in_the_meantime_is_shown_so_and_not_applied(till: Shop) -> None:
     late, early = till.opened(meal(1)), till.opened(meal(1))
     for url in (late, early):
         assert till.enter(url, "ONCE")["totalGross"] == 15
@@ -114,7 +114,7 @@ def test_a_code_that_was_used_up_meanwhile_is_shown_so_and_not_paid_with(till: S
     assert data_of(till.pay(late, 20))["status"] == "CLOSED"
 
 
-def test_a_voucher_that_was_emptied_meanwhile_is_shown_so(till: Shop, customer: Customer) -> None:
+def test_a_voucher_emptied_in_the_meantime_is_shown_so(till: Shop, customer: Customer) -> None:
     late, early = till.opened(ride(1)), till.opened(ride(1, validity=MONDAY), meal(2))
     for url in (late, early):
         till.enter(url, "GIFT-50")
@@ -129,7 +129,7 @@ def test_a_voucher_that_was_emptied_meanwhile_is_shown_so(till: Shop, customer: 
     assert list(till.gateway.kept().values()) == [4000]
 
 
-def test_a_code_that_ended_meanwhile_is_not_paid_with(till: Shop) -> None:
+def test_a_code_expired_in_the_meantime_is_not_applied(till: Shop) -> None:
     url = till.opened(meal(1))
     assert till.enter(url, "EARLY")["totalGross"] == 19
     till.clock.turn(minutes=20)
@@ -141,7 +141,7 @@ def test_a_code_that_ended_meanwhile_is_not_paid_with(till: Shop) -> None:
     assert data_of(till.pay(url, 20))["status"] == "CLOSED"
 
 
-def test_what_was_shown_counts_even_if_somebody_guesses_the_new_total(till: Shop) -> None:
+def test_the_shown_total_counts_even_if_the_new_total_is_guessed(till: Shop) -> None:
     url = till.opened(meal(1))
     till.enter(url, "EARLY")
     till.clock.turn(minutes=20)
@@ -151,7 +151,7 @@ def test_what_was_shown_counts_even_if_somebody_guesses_the_new_total(till: Shop
     assert data_of(till.pay(url, 20))["status"] == "CLOSED"
 
 
-def test_a_code_is_free_again_once_a_payment_with_it_failed(till: Shop, customer: Customer) -> None:
+def test_a_code_can_be_used_again_once_its_payment_has_failed(till: Shop, customer: Customer) -> None:
     waiting, other = till.opened(meal(1)), till.opened(meal(1))
     till.enter(waiting, "ONCE")
     till.enter(other, "ONCE")
@@ -168,7 +168,7 @@ def test_a_code_is_free_again_once_a_payment_with_it_failed(till: Shop, customer
 # ---------------------------------------------------------------- conditions and keys
 
 
-def test_a_payment_may_name_the_revision_it_is_for(till: Shop) -> None:
+def test_a_payment_may_require_a_revision(till: Shop) -> None:
     url = till.opened(meal(1))
     etag = till.client.get(url).headers["etag"]
     data_of(till.client.post(f"{url}/items", json={"items": [item(2, WATER)]}))
@@ -182,7 +182,7 @@ def test_a_payment_may_name_the_revision_it_is_for(till: Shop) -> None:
     assert till.client.get(url, headers={"if-none-match": paid.headers["etag"]}).status_code == 304
 
 
-def test_a_payment_that_is_sent_again_is_answered_again(till: Shop, customer: Customer) -> None:
+def test_a_repeated_payment_gets_the_same_response(till: Shop, customer: Customer) -> None:
     url = till.opened(meal(1))
     headers = {**customer.headers, "idempotency-key": "k"}
 
@@ -204,7 +204,7 @@ def test_without_a_key_a_second_payment_is_refused(till: Shop, customer: Custome
     assert till.gateway.count("authorize") == 1
 
 
-def test_the_keys_of_one_account_are_not_those_of_another(till: Shop) -> None:
+def test_idempotency_keys_are_separate_for_each_account(till: Shop) -> None:
     one, other = till.customer(), till.customer()
     url = till.opened(meal(1))
     data_of(till.pay(url, 20, {**one.headers, "idempotency-key": "k"}))

@@ -35,7 +35,9 @@ def test_while_a_payment_is_pending_every_change_is_refused(till: Shop, customer
 
 
 @pytest.mark.parametrize("change", [*CHANGES.values()], ids=CHANGES)
-def test_once_its_time_is_over_changes_are_taken_again(till: Shop, customer: Customer, change: Ask) -> None:
+def test_changes_are_accepted_again_once_the_payment_has_expired(
+    till: Shop, customer: Customer, change: Ask
+) -> None:
     url = waiting(till, customer)
     till.clock.turn(minutes=15)
 
@@ -48,7 +50,9 @@ def test_once_its_time_is_over_changes_are_taken_again(till: Shop, customer: Cus
     assert till.gateway.state(lapsed.id) is Act.CANCELLED
 
 
-def test_the_end_of_one_payment_does_not_open_what_the_next_one_pays(till: Shop, customer: Customer) -> None:
+def test_the_end_of_one_payment_does_not_reopen_the_next_ones_checkout(
+    till: Shop, customer: Customer
+) -> None:
     url = waiting(till, customer)
     till.clock.turn(minutes=15)
     till.gateway.plans.append(Plan.WAIT)
@@ -69,7 +73,7 @@ def test_the_end_of_one_payment_does_not_open_what_the_next_one_pays(till: Shop,
 
 
 @pytest.mark.parametrize("then", ["a change", "a refused payment"])
-def test_code_limits_are_free_as_soon_as_an_expired_payment_is_replaced(
+def test_codes_are_released_as_soon_as_an_expired_payment_is_replaced(
     till: Shop, customer: Customer, then: str
 ) -> None:
     """Neither the background work nor the expiry of the checkout is needed."""
@@ -86,7 +90,7 @@ def test_code_limits_are_free_as_soon_as_an_expired_payment_is_replaced(
     till.work()
 
 
-def test_after_fifteen_minutes_it_is_cancelled_without_a_write(till: Shop, customer: Customer) -> None:
+def test_after_fifteen_minutes_it_counts_as_cancelled_without_a_write(till: Shop, customer: Customer) -> None:
     url = waiting(till, customer)
     till.clock.turn(minutes=14, seconds=59.999)
     assert till.status(url, customer.headers)["status"] == "PENDING"
@@ -100,7 +104,7 @@ def test_after_fifteen_minutes_it_is_cancelled_without_a_write(till: Shop, custo
     till.work()
 
 
-def test_a_success_that_comes_too_late_is_given_back(till: Shop, customer: Customer) -> None:
+def test_a_success_that_comes_too_late_is_cancelled(till: Shop, customer: Customer) -> None:
     url = waiting(till, customer)
     [payment] = till.payments(url)
     till.clock.turn(minutes=15)
@@ -115,7 +119,7 @@ def test_a_success_that_comes_too_late_is_given_back(till: Shop, customer: Custo
     assert till.work() == 0
 
 
-def test_a_success_that_is_told_too_late_is_given_back(till: Shop, customer: Customer) -> None:
+def test_a_success_reported_too_late_is_cancelled(till: Shop, customer: Customer) -> None:
     """A late notification of the gateway arrives after the payment was dealt with."""
     url = waiting(till, customer)
     till.clock.turn(minutes=15)
@@ -132,7 +136,7 @@ def test_a_success_that_is_told_too_late_is_given_back(till: Shop, customer: Cus
     assert till.work() == 0
 
 
-def test_a_payment_keeps_its_checkout_alive_and_no_longer(till: Shop, customer: Customer) -> None:
+def test_a_pending_payment_keeps_its_checkout_open_only_until_it_ends(till: Shop, customer: Customer) -> None:
     url = till.opened(ride(1), **customer.headers)
     for _ in range(5):  # up to its maximum life of two hours
         till.clock.turn(minutes=23)
@@ -168,7 +172,7 @@ def test_a_later_success_settles_the_checkout(till: Shop, customer: Customer) ->
     assert till.shown(url, customer.headers)["lastUpdateAt"] == "2026-12-01T08:30:00.000Z"
 
 
-def test_the_gateway_is_not_asked_more_often_than_it_takes(till: Shop, customer: Customer) -> None:
+def test_the_gateway_is_queried_at_intervals(till: Shop, customer: Customer) -> None:
     url = waiting(till, customer)
 
     for _ in range(30):
@@ -179,7 +183,7 @@ def test_the_gateway_is_not_asked_more_often_than_it_takes(till: Shop, customer:
     decline(till, url, customer)
 
 
-def test_one_checkout_is_not_tried_for_ever(till: Shop, customer: Customer) -> None:
+def test_the_number_of_payment_attempts_is_limited(till: Shop, customer: Customer) -> None:
     till.gateway.default = Plan.DECLINE
     url = till.opened(meal(1), **customer.headers)
     for _ in range(50):
@@ -194,7 +198,7 @@ def test_one_checkout_is_not_tried_for_ever(till: Shop, customer: Customer) -> N
 # ---------------------------------------------------------------- closed and expired
 
 
-def test_a_closed_checkout_keeps_its_figures_whatever_becomes_of_the_catalogue(tmp_path: Path) -> None:
+def test_a_closed_checkout_keeps_its_figures_in_a_changed_catalogue(tmp_path: Path) -> None:
     changed = tmp_path / "changed.yaml"
     text = CATALOGUE.read_text()
     for old, new in (
@@ -236,7 +240,7 @@ def _figures(data: Json) -> list[Any]:
     return [data["referenceNumber"], [data[name] for name in names]]
 
 
-def test_a_checkout_is_not_sold_at_another_price_than_was_paid(tmp_path: Path) -> None:
+def test_a_checkout_is_not_sold_at_a_price_other_than_the_one_paid(tmp_path: Path) -> None:
     """The catalogue changes while the customer is at the gateway; nothing is sold at another price."""
     changed = tmp_path / "changed.yaml"
     changed.write_text(CATALOGUE.read_text().replace("amount: 2.00, level", "amount: 3.00, level"))
@@ -263,7 +267,7 @@ def test_a_checkout_is_not_sold_at_another_price_than_was_paid(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("gone", ["product", "channel"])
-def test_a_payment_ends_even_if_what_is_paid_for_is_gone(tmp_path: Path, gone: str) -> None:
+def test_a_payment_ends_even_if_its_product_or_channel_is_gone(tmp_path: Path, gone: str) -> None:
     """A later payment does not wait for it either."""
     changed = tmp_path / "changed.yaml"
     text = CATALOGUE.read_text()
@@ -308,12 +312,12 @@ def test_an_expired_checkout_cannot_be_paid_and_shows_the_last_figures(till: Sho
     assert till.status(url)["status"] == "PENDING"
 
 
-def test_an_unknown_checkout_is_not_paid(till: Shop) -> None:
+def test_an_unknown_checkout_cannot_be_paid(till: Shop) -> None:
     problem(till.pay(new_url(), 0), 404, "unknown-checkout")
     problem(till.client.get(f"{new_url()}/payment/status"), 404, "unknown-checkout")
 
 
-def test_another_channel_knows_nothing_of_it(till: Shop) -> None:
+def test_a_checkout_is_unknown_on_another_channel(till: Shop) -> None:
     url = till.opened(meal(1))
     headers = {"service-channel-uuid": PARTNERS}
 
@@ -333,7 +337,7 @@ FIRST_REQUESTS: dict[str, Ask] = {
 
 
 @pytest.mark.parametrize("first", FIRST_REQUESTS.values(), ids=FIRST_REQUESTS)
-def test_the_first_account_that_asks_owns_it_and_no_other_does(till: Shop, first: Ask) -> None:
+def test_a_checkout_belongs_to_the_first_account_that_requests_it(till: Shop, first: Ask) -> None:
     owner, stranger = till.customer(), till.customer()
     url = till.opened(meal(1))
 

@@ -50,7 +50,7 @@ def test_a_refused_payment_leaves_no_trace(till: Shop) -> None:
     ],
     ids=str,
 )
-def test_what_the_gateway_says_decides(
+def test_the_gateway_result_decides_the_status(
     till: Shop, customer: Customer, plan: Plan, checkout: str, payment: str
 ) -> None:
     till.gateway.plans.append(plan)
@@ -81,7 +81,7 @@ def test_what_the_gateway_says_decides(
         decline(till, url, customer)
 
 
-def test_what_was_authorized_is_captured_soon_and_settled_then(till: Shop, customer: Customer) -> None:
+def test_an_authorized_payment_is_soon_captured_and_settled(till: Shop, customer: Customer) -> None:
     till.gateway.plans.append(Plan.AUTHORIZE)
     url = till.opened(meal(1))
     till.pay(url, 20, customer.headers)
@@ -108,7 +108,7 @@ def test_after_a_decline_the_checkout_can_be_paid_again(till: Shop, customer: Cu
     assert till.status(url, customer.headers)["errors"] == []
 
 
-def test_a_named_detail_is_charged_and_shown(till: Shop, customer: Customer) -> None:
+def test_the_specified_payment_detail_is_charged_and_shown(till: Shop, customer: Customer) -> None:
     url = till.opened(meal(1))
 
     answered = data_of(till.pay(url, 20, customer.headers, paymentDetailId=customer.detail))
@@ -117,7 +117,7 @@ def test_a_named_detail_is_charged_and_shown(till: Shop, customer: Customer) -> 
     assert answered["paymentMethod"]["code"] == "**** 4242"
 
 
-def test_a_detail_alone_means_the_gateway(till: Shop, customer: Customer) -> None:
+def test_a_payment_detail_without_a_provider_means_the_gateway(till: Shop, customer: Customer) -> None:
     url = till.opened(meal(1))
 
     body = {"expectedTotal": 20, "paymentDetailId": customer.detail}
@@ -150,7 +150,7 @@ INSTRUCTIONS = {
 
 
 @pytest.mark.parametrize("case", INSTRUCTIONS.values(), ids=INSTRUCTIONS)
-def test_instructions_that_cannot_be_followed_are_refused(
+def test_impossible_payment_instructions_are_refused(
     till: Shop, customer: Customer, case: Instruction
 ) -> None:
     url = till.opened(meal(1))
@@ -176,7 +176,7 @@ def test_a_detail_that_is_not_active_is_refused(till: Shop, customer: Customer, 
     assert [error["pointer"] for error in refused["errors"]] == ["/paymentDetailId"]
 
 
-def test_a_method_that_the_channel_does_not_take_is_refused(till: Shop) -> None:
+def test_a_method_that_the_channel_does_not_accept_is_refused(till: Shop) -> None:
     customer = till.customer(method="TWI")
     url = till.opened(meal(1))
 
@@ -188,7 +188,7 @@ def test_a_method_that_the_channel_does_not_take_is_refused(till: Shop) -> None:
 # ---------------------------------------------------------------- on site, and by vouchers
 
 
-def test_on_site_is_settled_at_once(till: Shop) -> None:
+def test_a_payment_on_site_is_settled_at_once(till: Shop) -> None:
     url = till.opened(meal(1))
 
     assert data_of(till.pay(url, 20))["status"] == "CLOSED"
@@ -207,7 +207,9 @@ def test_on_site_is_settled_at_once(till: Shop) -> None:
     [(VALLEY_STATION, True), (STRICT, False)],
     ids=["a POS can", "a web shop cannot"],
 )
-def test_on_site_only_where_the_channel_can(till: Shop, channel: str, is_taken: bool) -> None:
+def test_payment_on_site_requires_a_channel_that_supports_it(
+    till: Shop, channel: str, is_taken: bool
+) -> None:
     headers = {"service-channel-uuid": channel}
     url = till.opened(meal(1), **headers)
     answers = {"formValues": {"hotel": "Alpina", "acceptTerms": True}} if channel == STRICT else None
@@ -224,7 +226,7 @@ def test_on_site_only_where_the_channel_can(till: Shop, channel: str, is_taken: 
 @pytest.mark.parametrize(
     ("asked", "paid"), [({}, 20), ({"tender": "cash"}, 20), ({"tender": "other"}, Decimal("20.02"))]
 )
-def test_cash_is_settled_in_the_steps_of_the_channel(till: Shop, asked: Json, paid: object) -> None:
+def test_cash_is_rounded_to_the_steps_of_the_channel(till: Shop, asked: Json, paid: object) -> None:
     url = till.opened(meal(1))
     donation = {"formValues": {"donation": 0.02}}
     before = data_of(till.client.post(f"{url}/checkout-conditions", json=donation))
@@ -242,7 +244,7 @@ def test_cash_is_settled_in_the_steps_of_the_channel(till: Shop, asked: Json, pa
     ] * 2
 
 
-def test_where_vouchers_pay_all_nobody_is_asked(till: Shop) -> None:
+def test_vouchers_that_cover_the_total_need_no_other_payment(till: Shop) -> None:
     url = till.opened(ride(1))
     till.enter(url, "GIFT-50")
 
@@ -294,7 +296,7 @@ def test_vouchers_are_secondary_to_the_gateway(till: Shop, customer: Customer) -
 # ---------------------------------------------------------------- results
 
 
-def test_every_item_gets_a_ticket_its_components_too(till: Shop) -> None:
+def test_every_item_gets_a_ticket_and_so_do_its_components(till: Shop) -> None:
     url = till.opened(meal(1))
     conditions = {"formValues": {"media": {"1": 1}, "shippingAddress": ADDRESS}}
     data_of(till.client.post(f"{url}/checkout-conditions", json=conditions))
@@ -305,7 +307,7 @@ def test_every_item_gets_a_ticket_its_components_too(till: Shop) -> None:
     assert {ticket.item_id for ticket in till.rows(TicketRow)} == {entry["id"] for entry in paid["items"]}
 
 
-def test_the_addresses_that_were_used_are_proposed_next_time(till: Shop, customer: Customer) -> None:
+def test_used_addresses_are_proposed_next_time(till: Shop, customer: Customer) -> None:
     url = till.opened(meal(1), **customer.headers)
     conditions = {"formValues": {"billingAddress": ADDRESS}}
     data_of(till.client.post(f"{url}/checkout-conditions", json=conditions, headers=customer.headers))

@@ -277,7 +277,7 @@ def tickets_of(order: str, database: str) -> list[tuple[str, int]]:
     return asyncio.run(find())
 
 
-def test_a_purchase_from_the_login_to_the_tickets(database: str, provider: str) -> None:
+def test_a_purchase_works_from_the_login_to_the_tickets(database: str, provider: str) -> None:
     with shop(database, provider) as addresses:
         order = purchase(addresses, provider)
 
@@ -286,7 +286,7 @@ def test_a_purchase_from_the_login_to_the_tickets(database: str, provider: str) 
     assert sorted(attempts for _, attempts in tickets) == [1, 1, 1, 1, 2]
 
 
-def test_two_processes_take_turns_in_one_purchase(postgresql: str, provider: str) -> None:
+def test_two_processes_can_share_a_purchase(postgresql: str, provider: str) -> None:
     with shop(postgresql, provider, processes=2) as addresses:
         order = purchase(addresses, provider)
 

@@ -86,7 +86,7 @@ def rules_in(document: Any) -> tuple[list[int], list[str], list[str]]:
     )
 
 
-def test_only_the_rules_that_took_part_are_stored(till: Shop) -> None:
+def test_only_the_rules_that_applied_are_stored(till: Shop) -> None:
     plain, rich = till.opened(ride(1)), till.opened(ride(1), meal(2))
     for code in ("BUDGET", "once", "GIFT-30"):
         till.enter(rich, code)
@@ -102,7 +102,7 @@ def test_only_the_rules_that_took_part_are_stored(till: Shop) -> None:
     assert load(of_rich).request.donation == 300
 
 
-def test_a_code_that_others_used_up_is_stored_with_what_was_left(till: Shop) -> None:
+def test_a_used_up_code_is_stored_with_its_remaining_budget(till: Shop) -> None:
     first, second = till.opened(ride(1)), till.opened(ride(1))
     data_of(till.pay(first, float(till.enter(first, "BUDGET")["totalGross"])))
     data_of(till.pay(second, float(till.enter(second, "BUDGET")["totalGross"])))
@@ -113,7 +113,7 @@ def test_a_code_that_others_used_up_is_stored_with_what_was_left(till: Shop) -> 
     assert (code.code, code.budget_left) == ("BUDGET", 0)
 
 
-def test_a_price_is_stored_however_the_payment_ends(till: Shop) -> None:
+def test_a_price_is_stored_whatever_the_outcome_of_the_payment(till: Shop) -> None:
     customer = till.customer({"firstName": "Ada"})
     url = till.opened(meal(1), **customer.headers)
 
@@ -150,7 +150,7 @@ def test_the_price_of_a_subscription_is_stored(till: Shop) -> None:
     assert line.unit_price < line.recurring_price == 6200
 
 
-def test_an_order_of_a_former_version_stays_valid(till: Shop, db: str) -> None:
+def test_an_order_from_an_earlier_version_stays_valid(till: Shop, db: str) -> None:
     url = till.opened(ride(1))
     data_of(till.pay(url, 40))
     with closing(sqlite3.connect(db.removeprefix("sqlite:///"), isolation_level=None)) as connection:

@@ -55,7 +55,7 @@ def till(till_url: str, issuer: Recorder) -> Iterator[Shop]:
         yield opened
 
 
-def test_a_ticket_has_all_that_is_printed_and_keeps_it_on_every_attempt(till: Shop, issuer: Recorder) -> None:
+def test_a_ticket_has_the_same_printed_contents_on_every_attempt(till: Shop, issuer: Recorder) -> None:
     customer = till.customer({"firstName": "Ada", "dateOfBirth": "1990-05-01"})
     german = {**customer.headers, "accept-language": "de-CH"}
     path = till.opened(ride(1, validity=MONDAY, personId=customer.persons[0]), meal(2), **german)
@@ -121,9 +121,7 @@ def _known(ticket: dict[str, object]) -> dict[str, object]:
     return {name: value for name, value in ticket.items() if name not in {"id", "serial"}}
 
 
-def test_the_language_is_that_of_the_payment_even_if_another_process_settles_it(
-    till: Shop, issuer: Recorder
-) -> None:
+def test_a_ticket_is_in_the_language_of_the_payment_whoever_settles_it(till: Shop, issuer: Recorder) -> None:
     customer = till.customer()
     path = till.opened(ride(1), **customer.headers)
     till.gateway.plans.append(Plan.WAIT)
@@ -139,7 +137,7 @@ def test_the_language_is_that_of_the_payment_even_if_another_process_settles_it(
 
 
 @pytest.mark.parametrize("is_failing", [False, True])
-def test_what_is_printed_is_forgotten_in_the_end(till: Shop, issuer: Recorder, is_failing: bool) -> None:
+def test_the_printed_contents_are_erased_in_the_end(till: Shop, issuer: Recorder, is_failing: bool) -> None:
     issuer.is_failing = is_failing
     till.pay(till.opened(meal(1)), 20)
     [before] = till.rows(TicketRow)

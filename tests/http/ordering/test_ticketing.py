@@ -73,7 +73,7 @@ def shown(rows: list[TicketRow]) -> list[tuple[str, int, str | None]]:
     return [(row.status, row.attempts, row.serial if row.status == "ISSUED" else None) for row in rows]
 
 
-def test_a_settled_order_has_a_ticket_of_each_item_that_is_due_at_once(till_url: str) -> None:
+def test_each_item_of_a_settled_order_has_a_ticket_due_at_once(till_url: str) -> None:
     async def behaviour(scene: Scene) -> None:
         rows = await sold(scene, items=2)
 
@@ -85,7 +85,7 @@ def test_a_settled_order_has_a_ticket_of_each_item_that_is_due_at_once(till_url:
     play(till_url, behaviour)
 
 
-def test_a_serial_number_is_random_and_tells_nothing_of_its_checkout(till_url: str) -> None:
+def test_a_serial_number_is_random_and_reveals_no_order(till_url: str) -> None:
     async def behaviour(scene: Scene) -> None:
         await sold(scene, items=3)
         await of(scene, SerialNumbers()).work()
@@ -100,7 +100,7 @@ def test_a_serial_number_is_random_and_tells_nothing_of_its_checkout(till_url: s
 
 
 @pytest.mark.usefixtures("impatient")
-def test_every_attempt_brings_the_same_serial_number(till_url: str) -> None:
+def test_every_attempt_uses_the_same_serial_number(till_url: str) -> None:
     issuer = Issuer("fail", "hang")
 
     async def behaviour(scene: Scene) -> None:
@@ -144,7 +144,7 @@ def test_three_attempts_are_made(till_url: str, plans: tuple[str, ...], attempts
     play(till_url, behaviour)
 
 
-def test_between_attempts_there_is_a_pause_that_grows(till_url: str) -> None:
+def test_the_pauses_between_attempts_grow(till_url: str) -> None:
     issuer = Issuer("fail", "fail")
 
     async def behaviour(scene: Scene) -> list[int]:
@@ -159,7 +159,7 @@ def test_between_attempts_there_is_a_pause_that_grows(till_url: str) -> None:
     assert play(till_url, behaviour) == [1, 1, 2, 2, 2, 2, 3, 3]
 
 
-def test_of_several_processes_one_makes_the_attempt(till_url: str) -> None:
+def test_only_one_of_several_processes_makes_the_attempt(till_url: str) -> None:
     issuer = Issuer()
 
     async def behaviour(scene: Scene) -> None:

@@ -36,7 +36,7 @@ PROVIDER: dict[str, Any] = {
         ({"token_secret": "-" * 32}, True),
     ],
 )
-def test_there_is_a_sandbox_where_it_is_meant_or_nobody_can_log_in(
+def test_the_sandbox_is_on_if_enabled_or_if_nobody_can_log_in(
     tmp_path: Path, settings: dict[str, Any], has_sandbox: bool
 ) -> None:
     assert Settings(**settings).has_sandbox == has_sandbox
@@ -69,7 +69,7 @@ def test_a_refusal_without_a_gateway_is_not_stored(tmp_path: Path) -> None:
     assert again.status_code == 200
 
 
-def test_a_means_of_payment_of_the_sandbox_pays_nothing_without_it(tmp_path: Path) -> None:
+def test_a_sandbox_payment_detail_pays_nothing_without_the_sandbox(tmp_path: Path) -> None:
     with paying(tmp_path) as client:
         customer = Customer.new(client)
         customer.activate(isDefault=True)
@@ -86,7 +86,7 @@ def test_a_means_of_payment_of_the_sandbox_pays_nothing_without_it(tmp_path: Pat
     assert (shown["status"], status) == ("OPEN", "FAILED")
 
 
-def test_without_a_sandbox_one_can_still_pay_on_site(tmp_path: Path) -> None:
+def test_payment_on_site_works_without_a_sandbox(tmp_path: Path) -> None:
     with paying(tmp_path, sandbox=False) as client:
         client.headers["service-channel-uuid"] = VALLEY_STATION
         url, opened = open_checkout(client, day_ticket(1))
@@ -101,7 +101,7 @@ REGISTRATION = Registration("1", ("VIS",), "en", "https://tickets.example", "", 
 
 
 @pytest.mark.parametrize("call", ["register", "authorize", "inquire", "capture", "cancel"])
-def test_no_gateway_does_nothing_and_says_so(call: str) -> None:
+def test_every_call_without_a_gateway_is_refused(call: str) -> None:
     gateway: PaymentGateway = NoGateway()
 
     with pytest.raises(GatewayNotConfigured) as refused:

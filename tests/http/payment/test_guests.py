@@ -59,7 +59,7 @@ def test_a_guest_pays_one_checkout_by_card(shop: TestClient) -> None:
     assert status_of(shop, url)["primaryPaymentProvider"]["type"] == "GATEWAY"
 
 
-def test_a_card_of_a_guest_pays_no_other_checkout(shop: TestClient) -> None:
+def test_a_guest_card_cannot_pay_another_checkout(shop: TestClient) -> None:
     other = basket(shop)
     registered(shop, basket(shop))
 
@@ -68,7 +68,7 @@ def test_a_card_of_a_guest_pays_no_other_checkout(shop: TestClient) -> None:
     assert (refused.status_code, refused.json()["code"]) == (422, "invalid-payment")
 
 
-def test_a_card_of_a_guest_is_used_once(shop: TestClient) -> None:
+def test_a_guest_card_can_be_used_only_once(shop: TestClient) -> None:
     url = basket(shop)
     registered(shop, url, "declines")
     assert data_of(pay(shop, url))["status"] == "OPEN"
@@ -99,7 +99,7 @@ def test_the_reason_of_a_failed_payment_is_in_the_language_of_the_request(
     assert status_of(shop, url)["errors"] == [reason]
 
 
-def test_a_registration_that_was_declined_pays_nothing(shop: TestClient) -> None:
+def test_a_declined_registration_cannot_pay(shop: TestClient) -> None:
     url = basket(shop)
     body = body_of(checkoutId=url.rpartition("/")[2])
     transaction = data_of(shop.post(f"{DETAILS}/register", json=body))["transactionId"]
@@ -108,11 +108,11 @@ def test_a_registration_that_was_declined_pays_nothing(shop: TestClient) -> None
     assert pay(shop, url, provider="GATEWAY").status_code == 422
 
 
-def test_a_guest_registers_nothing_that_is_kept(shop: TestClient) -> None:
+def test_a_guest_cannot_register_a_payment_detail_to_keep(shop: TestClient) -> None:
     assert shop.post(f"{DETAILS}/register", json=body_of()).json()["code"] == "missing-token"
 
 
-def test_a_card_for_one_checkout_is_no_default(shop: TestClient) -> None:
+def test_a_card_for_one_checkout_cannot_be_the_default(shop: TestClient) -> None:
     body = body_of(checkoutId=basket(shop).rpartition("/")[2], isDefault=True)
 
     refused = shop.post(f"{DETAILS}/register", json=body)
@@ -120,7 +120,7 @@ def test_a_card_for_one_checkout_is_no_default(shop: TestClient) -> None:
     assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (422, "/isDefault")
 
 
-def test_a_card_is_registered_for_a_checkout_within_reach_alone(shop: TestClient) -> None:
+def test_a_card_can_be_registered_only_for_an_accessible_checkout(shop: TestClient) -> None:
     theirs = basket(shop, Customer.new(shop).headers)
 
     for url in (new_url(), theirs):
@@ -199,7 +199,7 @@ def waiting(client: TestClient) -> tuple[str, str, str]:
         ("refuse", "OPEN", "FAILED", ["The payment was not confirmed."], "error"),
     ],
 )
-def test_a_customer_confirms_a_payment_or_does_not(
+def test_a_customer_can_confirm_or_decline_a_payment(
     shop: TestClient, action: str, status: str, state: str, errors: list[str], page: str
 ) -> None:
     url, path, transaction = waiting(shop)
@@ -216,7 +216,7 @@ def test_a_customer_confirms_a_payment_or_does_not(
     assert shop.get(path).status_code == shop.post(path, data={"action": action}).status_code == 404
 
 
-def test_a_customer_confirms_what_a_voucher_leaves(shop: TestClient) -> None:
+def test_a_customer_confirms_what_a_voucher_does_not_cover(shop: TestClient) -> None:
     url = basket(shop)
     data_of(shop.post(f"{url}/vouchers", json={"voucherCode": "ALP-50"}))
     registered(shop, url, "confirms")
@@ -228,7 +228,7 @@ def test_a_customer_confirms_what_a_voucher_leaves(shop: TestClient) -> None:
     assert data_of(shop.get(url))["status"] == "CLOSED"
 
 
-def test_a_page_opens_with_its_secret_alone(shop: TestClient) -> None:
+def test_a_page_opens_only_with_its_secret(shop: TestClient) -> None:
     _, path, _ = waiting(shop)
     _, other, _ = waiting(shop)
 
@@ -241,14 +241,14 @@ def test_a_page_opens_with_its_secret_alone(shop: TestClient) -> None:
     ]
 
 
-def test_a_form_that_says_nothing_known_changes_nothing(shop: TestClient) -> None:
+def test_an_unknown_form_action_changes_nothing(shop: TestClient) -> None:
     url, path, _ = waiting(shop)
 
     assert shop.post(path, data={"action": "pay"}).status_code == 422
     assert status_of(shop, url)["status"] == "PENDING"
 
 
-def test_a_payment_that_nobody_confirms_is_over_after_15_minutes(shop: TestClient, clock: Clock) -> None:
+def test_an_unconfirmed_payment_expires_after_15_minutes(shop: TestClient, clock: Clock) -> None:
     url, path, _ = waiting(shop)
     clock.turn(minutes=15)
 
@@ -273,7 +273,7 @@ def test_the_page_speaks_four_languages(shop: TestClient, language: str, title: 
 # ---------------------------------------------------------------- no gateway
 
 
-def test_what_vouchers_pay_whole_is_shown_as_paid_by_voucher(shop: TestClient) -> None:
+def test_a_checkout_paid_in_full_by_vouchers_shows_the_voucher(shop: TestClient) -> None:
     url = basket(shop)
     data_of(shop.post(f"{url}/vouchers", json={"voucherCode": "GIFT-100"}))
 

@@ -140,14 +140,14 @@ async def both_become_default(scene: Scene) -> list[PaymentDetailRow]:
     return [row for row in rows if row.is_default]
 
 
-def test_of_two_that_become_the_default_at_once_one_is(url: str) -> None:
+def test_only_one_of_two_concurrent_defaults_becomes_the_default(url: str) -> None:
     async def act(scene: Scene) -> None:
         assert len(await both_become_default(scene)) == 1
 
     play(url, act)
 
 
-def test_a_default_that_is_given_up_meanwhile_gives_way_once(url: str) -> None:
+def test_a_default_unset_during_activation_is_replaced_once(url: str) -> None:
     async def act(scene: Scene) -> None:
         await scene.register(is_default=True)
         [old] = await scene.rows()
@@ -179,7 +179,7 @@ async def both_are_the_last(scene: Scene) -> list[Response | BaseException]:
     return [*await asyncio.gather(scene.register(0), scene.register(1), return_exceptions=True)]
 
 
-def test_of_two_that_are_the_last_at_once_one_is_refused(url: str) -> None:
+def test_one_of_two_concurrent_registrations_for_the_last_slot_is_refused(url: str) -> None:
     async def act(scene: Scene) -> None:
         results = await both_are_the_last(scene)
 
@@ -191,7 +191,7 @@ def test_of_two_that_are_the_last_at_once_one_is_refused(url: str) -> None:
     play(url, act)
 
 
-def test_a_registration_that_is_overtaken_again_and_again_is_refused(url: str) -> None:
+def test_a_registration_that_is_always_overtaken_is_refused(url: str) -> None:
     class BusyStore(MeetingStore):
         async def save(self, *args: Any, records: Sequence[Record] = (), **others: Any) -> None:
             if any(isinstance(record, PaymentDetailRow) for record in records):
@@ -211,7 +211,7 @@ def test_a_registration_that_is_overtaken_again_and_again_is_refused(url: str) -
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_fifty_at_once_under_one_key_register_one_detail(tmp_path: Path, processes: int) -> None:
+def test_fifty_concurrent_requests_under_one_key_register_one_detail(tmp_path: Path, processes: int) -> None:
     with paying(tmp_path) as client:
         customer = Customer.new(client)
         headers = {**HEADERS, **customer.headers, "idempotency-key": str(uuid4())}
@@ -234,7 +234,7 @@ def test_fifty_at_once_under_one_key_register_one_detail(tmp_path: Path, process
         assert detail["transactionId"] == data_of(answers[0])["transactionId"]
 
 
-def test_thirty_at_once_without_a_key_are_thirty(url: str) -> None:
+def test_thirty_concurrent_requests_without_a_key_register_thirty(url: str) -> None:
     async def act(scene: Scene) -> None:
         await asyncio.gather(*(scene.register(n % 2) for n in range(30)))
 

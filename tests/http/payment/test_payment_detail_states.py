@@ -43,7 +43,7 @@ def submit_late(customer: Customer, transaction: str) -> Any:
     return customer.client.post(customer.page(transaction), data=fields)
 
 
-def test_a_card_expires_at_the_end_of_its_month_and_is_no_default_then(
+def test_a_card_expires_after_its_month_and_is_no_longer_the_default(
     customer: Customer, clock: Clock
 ) -> None:
     detail = customer.activate(isDefault=True)
@@ -65,7 +65,7 @@ def test_only_cards_expire(customer: Customer, clock: Clock) -> None:
     assert customer.listed() == [detail]
 
 
-def test_an_expired_default_gives_way(customer: Customer, clock: Clock) -> None:
+def test_an_expired_default_is_replaced(customer: Customer, clock: Clock) -> None:
     customer.activate(isDefault=True)
     clock.turn(days=1000)
 
@@ -75,7 +75,7 @@ def test_an_expired_default_gives_way(customer: Customer, clock: Clock) -> None:
     assert shown == [("EXPIRED", False), ("ACTIVE", True)]
 
 
-def test_housekeeping_writes_what_has_expired(customer: Customer, clock: Clock) -> None:
+def test_housekeeping_saves_expired_details(customer: Customer, clock: Clock) -> None:
     transactions = [customer.register(isDefault=True) for _ in range(3)]
     clock.turn(seconds=1)
     card = customer.activate(isDefault=True)
@@ -93,9 +93,7 @@ def test_housekeeping_writes_what_has_expired(customer: Customer, clock: Clock) 
     assert expire(customer, clock) == 0
 
 
-def test_housekeeping_ends_where_there_is_more_than_it_takes_at_once(
-    customer: Customer, clock: Clock
-) -> None:
+def test_housekeeping_finishes_even_if_more_is_due_than_one_batch(customer: Customer, clock: Clock) -> None:
     others = [Customer.new(customer.client) for _ in range(3)]
     for other in others:
         for _ in range(MOST_LIVE):
@@ -121,7 +119,7 @@ def ask(customer: Customer, detail_id: int | None = None) -> int | None:
     return row and row.id
 
 
-def test_what_is_usable_is_active_and_of_the_account(customer: Customer, clock: Clock) -> None:
+def test_only_active_details_of_the_account_are_usable(customer: Customer, clock: Clock) -> None:
     stranger = Customer.new(customer.client)
     pending = customer.one(customer.register())
     card, default = customer.activate(), customer.activate(isDefault=True)
@@ -173,7 +171,7 @@ def own(tmp_path: Any) -> Iterator[tuple[OwnGateway, Customer]]:
         yield gateway, Customer.new(client)
 
 
-def test_another_gateway_is_told_what_to_register(own: tuple[OwnGateway, Customer]) -> None:
+def test_a_custom_gateway_receives_the_registration(own: tuple[OwnGateway, Customer]) -> None:
     gateway, customer = own
 
     answered = data_of(customer.post(body_of(paymentMethods=["TWI", "VIS"]), **{"accept-language": "fr-CH"}))
@@ -188,7 +186,7 @@ def test_another_gateway_is_told_what_to_register(own: tuple[OwnGateway, Custome
     assert gateway.asked == [registration]
 
 
-def test_another_gateway_brings_its_own_page(own: tuple[OwnGateway, Customer]) -> None:
+def test_a_custom_gateway_has_its_own_page(own: tuple[OwnGateway, Customer]) -> None:
     _, customer = own
 
     transaction = customer.register()
@@ -196,7 +194,7 @@ def test_another_gateway_brings_its_own_page(own: tuple[OwnGateway, Customer]) -
     assert customer.client.get(customer.page(transaction)).status_code == 404
 
 
-def test_the_result_of_another_gateway_ends_a_registration_once(own: tuple[OwnGateway, Customer]) -> None:
+def test_a_custom_gateway_can_end_a_registration_only_once(own: tuple[OwnGateway, Customer]) -> None:
     _, customer = own
     transaction = customer.register(isDefault=True)
     card = Instrument("VIS", "Visa", "**** 4242", "secret", datetime(2027, 1, 1, tzinfo=UTC))
@@ -215,7 +213,7 @@ def conclude(customer: Customer, transaction: str, how: Instrument | Refusal) ->
     return customer.client.portal.call(details.conclude, transaction, how)
 
 
-def test_nothing_is_registered_while_the_gateway_is_away(own: tuple[OwnGateway, Customer]) -> None:
+def test_nothing_is_registered_while_the_gateway_is_unavailable(own: tuple[OwnGateway, Customer]) -> None:
     gateway, customer = own
     gateway.is_away = True
 
@@ -244,7 +242,7 @@ STATES: list[tuple[str, str, str]] = [
 
 
 @pytest.mark.parametrize(("state", "action", "expected"), STATES)
-def test_a_detail_moves_from_state_to_state_as_decided(
+def test_a_detail_follows_the_state_transitions(
     customer: Customer, clock: Clock, state: str, action: str, expected: str
 ) -> None:
     transaction = customer.register()

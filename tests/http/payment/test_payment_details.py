@@ -15,7 +15,7 @@ ID = range(1, 2**53)
 # ---------------------------------------------------------------- registering
 
 
-def test_a_registration_answers_where_to_send_the_customer(customer: Customer) -> None:
+def test_a_registration_returns_the_page_for_the_customer(customer: Customer) -> None:
     response = customer.post()
 
     answered = data_of(response)
@@ -26,7 +26,7 @@ def test_a_registration_answers_where_to_send_the_customer(customer: Customer) -
     assert response.headers["cache-control"] == "no-store"
 
 
-def test_the_id_of_a_registration_opens_no_page_without_the_secret_of_its_link(customer: Customer) -> None:
+def test_a_registration_page_opens_only_with_the_secret_of_its_link(customer: Customer) -> None:
     transaction, other = customer.register(), customer.register()
     page, foreign = customer.page(transaction), customer.page(other)
     bare = page.rpartition("/")[0] + f"/{transaction}"
@@ -40,7 +40,7 @@ def test_the_id_of_a_registration_opens_no_page_without_the_secret_of_its_link(c
     assert page[-32:] not in customer.client.get(DETAILS, headers=customer.headers).text
 
 
-def test_a_registration_that_has_begun_is_pending(customer: Customer) -> None:
+def test_a_new_registration_is_pending(customer: Customer) -> None:
     transaction = customer.register(paymentMethods=["TWI", "VIS"], isDefault=True)
 
     [detail] = customer.listed()
@@ -59,7 +59,7 @@ def test_a_registration_that_has_begun_is_pending(customer: Customer) -> None:
     }
 
 
-def test_a_detail_that_is_active_shows_what_was_chosen(customer: Customer) -> None:
+def test_an_active_detail_shows_what_was_chosen(customer: Customer) -> None:
     transaction = customer.register(paymentMethods=["TWI", "ECA"], isDefault=True)
 
     submit(customer.client, transaction, method="ECA", instrument="reserves")
@@ -70,7 +70,7 @@ def test_a_detail_that_is_active_shows_what_was_chosen(customer: Customer) -> No
     assert tuple(detail[name] for name in shown) == wanted
 
 
-def test_the_alias_of_the_gateway_is_never_shown(customer: Customer) -> None:
+def test_the_gateway_alias_is_never_shown(customer: Customer) -> None:
     detail = customer.activate(isDefault=True)
     row = customer.stored(detail["transactionId"])
 
@@ -86,7 +86,7 @@ def test_the_alias_of_the_gateway_is_never_shown(customer: Customer) -> None:
     assert not [answer for answer in answers if row.alias in answer or "pays:" in answer]
 
 
-def test_two_registrations_share_nothing_that_can_be_guessed(customer: Customer) -> None:
+def test_registrations_cannot_be_guessed_from_one_another(customer: Customer) -> None:
     first, second = (customer.stored(customer.register()) for _ in range(2))
 
     assert first.transaction_id != second.transaction_id
@@ -94,7 +94,7 @@ def test_two_registrations_share_nothing_that_can_be_guessed(customer: Customer)
     assert first.request != second.request
 
 
-def test_the_public_address_is_that_of_the_settings(tmp_path: Any) -> None:
+def test_the_public_url_comes_from_the_settings(tmp_path: Any) -> None:
     with paying(tmp_path, public_url="https://tickets.example/api-of-ours/") as client:
         answered = data_of(Customer.new(client).post())
 
@@ -103,14 +103,14 @@ def test_the_public_address_is_that_of_the_settings(tmp_path: Any) -> None:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "[::1]:8000", "localhost"])
-def test_the_public_address_is_else_one_of_this_machine(customer: Customer, host: str) -> None:
+def test_without_a_setting_the_public_url_is_a_local_one(customer: Customer, host: str) -> None:
     answered = data_of(customer.post(host=host))
 
     assert answered["redirectUrl"].startswith(f"http://{host}/sandbox/registrations/")
 
 
 @pytest.mark.parametrize("host", ["evil.test", "localhost.evil.test", "0.0.0.0", "[", "localhost:x", "a,b"])
-def test_a_customer_is_sent_to_no_host_that_a_header_names(customer: Customer, host: str) -> None:
+def test_the_host_header_cannot_redirect_a_customer(customer: Customer, host: str) -> None:
     refused = customer.post(host=host)
 
     assert (refused.status_code, refused.json()["code"]) == (503, "public-url-not-configured")
@@ -139,7 +139,7 @@ FILTERS: list[tuple[Json, list[str]]] = [
 ]
 
 
-def test_what_is_listed_is_what_was_asked_for_the_oldest_first(customer: Customer, clock: Clock) -> None:
+def test_details_are_filtered_and_listed_oldest_first(customer: Customer, clock: Clock) -> None:
     transactions = {}
     for code in ("VIS", "ECA", "TWI", "PFC"):
         transactions[code] = customer.register(paymentMethods=[code])
@@ -167,7 +167,7 @@ def test_nobody_sees_the_details_of_another(customer: Customer) -> None:
     assert customer.one(detail["transactionId"])["isDefault"]
 
 
-def test_details_are_of_the_account_on_every_channel(customer: Customer) -> None:
+def test_an_account_has_the_same_details_on_every_channel(customer: Customer) -> None:
     detail = customer.activate()
 
     response = customer.client.get(DETAILS, headers={**customer.headers, "service-channel-uuid": PARTNERS})
@@ -178,7 +178,7 @@ def test_details_are_of_the_account_on_every_channel(customer: Customer) -> None
 # ---------------------------------------------------------------- default
 
 
-def test_the_default_is_taken_over_when_the_new_one_becomes_active(customer: Customer, clock: Clock) -> None:
+def test_the_default_is_replaced_when_the_new_one_becomes_active(customer: Customer, clock: Clock) -> None:
     first = customer.activate(isDefault=True)
     clock.turn(seconds=1)
     transaction = customer.register(isDefault=True)
@@ -190,7 +190,7 @@ def test_the_default_is_taken_over_when_the_new_one_becomes_active(customer: Cus
 
 
 @pytest.mark.parametrize("action", ["decline", "cancel"])
-def test_the_default_stays_where_the_new_one_does_not_become_active(
+def test_the_default_stays_if_the_new_one_does_not_become_active(
     customer: Customer, clock: Clock, action: str
 ) -> None:
     customer.activate(isDefault=True)
@@ -205,7 +205,7 @@ def test_the_default_stays_where_the_new_one_does_not_become_active(
     ]
 
 
-def test_one_that_is_not_to_be_the_default_leaves_it(customer: Customer, clock: Clock) -> None:
+def test_a_non_default_detail_leaves_the_default_unchanged(customer: Customer, clock: Clock) -> None:
     customer.activate(isDefault=True)
     clock.turn(seconds=1)
     customer.activate()
@@ -213,7 +213,7 @@ def test_one_that_is_not_to_be_the_default_leaves_it(customer: Customer, clock: 
     assert [detail["isDefault"] for detail in customer.listed()] == [True, False]
 
 
-def test_giving_up_the_default_answers_the_detail_however_often(customer: Customer) -> None:
+def test_unsetting_the_default_returns_the_detail_every_time(customer: Customer) -> None:
     detail = customer.activate(isDefault=True)
 
     answers = [data_of(customer.unset_default(detail["id"])) for _ in range(3)]
@@ -223,7 +223,7 @@ def test_giving_up_the_default_answers_the_detail_however_often(customer: Custom
     assert customer.listed() == [answers[0]]
 
 
-def test_giving_up_what_is_to_be_the_default_leaves_it_none(customer: Customer) -> None:
+def test_unsetting_a_pending_default_keeps_it_from_becoming_one(customer: Customer) -> None:
     transaction = customer.register(isDefault=True)
 
     data_of(customer.unset_default(customer.one(transaction)["id"]))
@@ -235,7 +235,7 @@ def test_giving_up_what_is_to_be_the_default_leaves_it_none(customer: Customer) 
 # ---------------------------------------------------------------- limits
 
 
-def test_an_account_has_fifty_that_are_pending_or_active(customer: Customer, clock: Clock) -> None:
+def test_an_account_has_at_most_fifty_pending_or_active_details(customer: Customer, clock: Clock) -> None:
     customer.activate()
     last = [customer.register() for _ in range(MOST_LIVE - 1)][-1]
 
@@ -249,7 +249,7 @@ def test_an_account_has_fifty_that_are_pending_or_active(customer: Customer, clo
     assert customer.post().status_code == 200
 
 
-def test_the_oldest_that_are_over_are_forgotten(customer: Customer, clock: Clock) -> None:
+def test_the_oldest_ended_details_are_dropped(customer: Customer, clock: Clock) -> None:
     kept = customer.activate()
     clock.turn(seconds=1)
     latest: list[str] = []
@@ -276,7 +276,7 @@ def test_the_same_key_registers_once(customer: Customer) -> None:
     assert len(customer.listed()) == 1
 
 
-def test_the_same_key_of_another_account_is_another(customer: Customer) -> None:
+def test_idempotency_keys_are_separate_for_each_account(customer: Customer) -> None:
     stranger = Customer.new(customer.client)
 
     answers = [data_of(one.post(**{"idempotency-key": "once"})) for one in (customer, stranger)]
@@ -284,7 +284,7 @@ def test_the_same_key_of_another_account_is_another(customer: Customer) -> None:
     assert answers[0]["transactionId"] != answers[1]["transactionId"]
 
 
-def test_a_key_is_of_no_use_to_who_is_not_logged_in(customer: Customer) -> None:
+def test_a_key_replays_nothing_without_a_login(customer: Customer) -> None:
     customer.post(**{"idempotency-key": "mine"})
 
     refused = customer.client.post(f"{DETAILS}/register", json=body_of(), headers={"idempotency-key": "mine"})

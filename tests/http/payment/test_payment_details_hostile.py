@@ -60,7 +60,7 @@ def leading_to(url: str) -> Json:
     return body_of(redirectUrls={"success": f"{SHOP}/success", "error": url, "cancel": f"{SHOP}/cancel"})
 
 
-def test_each_page_is_refused_for_where_it_leads(tmp_path: Path) -> None:
+def test_each_hostile_redirect_url_is_refused_as_not_allowed(tmp_path: Path) -> None:
     with paying(tmp_path) as client:
         customer = Customer.new(client)
         problems = [customer.post(leading_to(url)).json() for url in HOSTILE_PAGES.values()]

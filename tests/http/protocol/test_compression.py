@@ -78,17 +78,17 @@ def plain_and_packed(client: TestClient, method: str, path: str) -> tuple[Reply,
         (", " * 64 + "gzip", False),
     ],
 )
-def test_the_client_decides(accept_encoding: str, *, is_accepted: bool) -> None:
+def test_accept_encoding_decides_about_compression(accept_encoding: str, *, is_accepted: bool) -> None:
     assert accepts_gzip(accept_encoding) is is_accepted
 
 
 @given(st.text(st.characters(max_codepoint=255), max_size=60))
-def test_any_header_is_read(accept_encoding: str) -> None:
+def test_any_accept_encoding_header_can_be_read(accept_encoding: str) -> None:
     assert accepts_gzip(accept_encoding) in {True, False}
 
 
 @given(st.binary(max_size=10_000))
-def test_a_body_comes_back_as_it_was(body: bytes) -> None:
+def test_a_compressed_body_is_restored_exactly(body: bytes) -> None:
     assert gzip.decompress(gzipped(body)) == body
     assert gzipped(body) == gzipped(body)
 
@@ -96,7 +96,7 @@ def test_a_body_comes_back_as_it_was(body: bytes) -> None:
 # ---------------------------------------------------------------- responses
 
 
-def test_a_body_that_is_kept_is_compressed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cached_body_is_compressed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     cache, body = ResponseCache(), bytes(MIN_BYTES)
     cache.put("question", 1, Response(200, body))
     kept = cache.get("question", 1)
@@ -120,7 +120,7 @@ def test_small_bodies_need_no_compressed_form(size: int, *, is_kept: bool) -> No
     assert isinstance(kept.body, KeptBody) is is_kept
 
 
-def test_several_headers_are_one() -> None:
+def test_several_headers_are_combined() -> None:
     response = Response(200, bytes(MIN_BYTES))
 
     refused = encoded(response, [(b"accept-encoding", b"*"), (b"accept-encoding", b"gzip;q=0")])
@@ -164,7 +164,7 @@ def test_clients_without_gzip_get_a_plain_body(client: TestClient, accepted: str
 
 
 @pytest.mark.parametrize("path", [SUGGESTED, "/api/products/nothing"])
-def test_a_small_body_is_sent_as_it_is(client: TestClient, path: str) -> None:
+def test_a_small_body_is_sent_uncompressed(client: TestClient, path: str) -> None:
     plain, packed = plain_and_packed(client, "GET", path)
 
     assert 0 < len(plain.body) < MIN_BYTES
@@ -180,7 +180,7 @@ def test_a_large_problem_is_compressed(client: TestClient) -> None:
     assert gzip.decompress(packed.body) == plain.body
 
 
-def test_a_repeated_answer_is_compressed_for_who_asks_now(client: TestClient) -> None:
+def test_a_replayed_response_is_encoded_for_the_current_request(client: TestClient) -> None:
     keyed: Headers = (*JSON, ("idempotency-key", "once"))
     body, url = json.dumps({"items": [day_ticket(1)]}).encode(), f"{new_url()}/items"
 
@@ -194,7 +194,7 @@ def test_a_repeated_answer_is_compressed_for_who_asks_now(client: TestClient) ->
     assert second.header("idempotency-replayed") == third.header("idempotency-replayed") == "true"
 
 
-def test_an_explanation_is_not_taken_for_the_checkout_that_it_has_the_etag_of(client: TestClient) -> None:
+def test_an_explanation_is_not_confused_with_its_checkout(client: TestClient) -> None:
     url, _ = open_checkout(client, *(day_ticket(number) for number in range(1, 5)))
     for _ in range(3):
         for path in (url, f"{url}/explanation"):
@@ -219,7 +219,7 @@ def tags(client: TestClient, path: str) -> tuple[str, str]:
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 @pytest.mark.parametrize("accepts", [(), GZIP], ids=["plain", "gzip"])
 @pytest.mark.parametrize("weak", ["", "W/"])
-def test_either_form_is_not_sent_again_and_names_itself(
+def test_a_304_names_the_form_that_the_client_has(
     client: TestClient, of: str, method: str, accepts: Headers, weak: str
 ) -> None:
     url, _ = open_checkout(client, *(day_ticket(number) for number in range(1, 5)))
@@ -238,7 +238,7 @@ def test_either_form_is_not_sent_again_and_names_itself(
         assert "accept-encoding" in (reply.header("vary") or "")
 
 
-def test_either_form_guards_a_change(client: TestClient) -> None:
+def test_the_etag_of_either_form_guards_a_change(client: TestClient) -> None:
     url, _ = open_checkout(client, day_ticket(1))
     for number in range(2):
         before = tags(client, url)
@@ -254,7 +254,7 @@ def test_either_form_guards_a_change(client: TestClient) -> None:
 # ---------------------------------------------------------------- disabled
 
 
-def test_behind_a_proxy_that_compresses_bodies_are_sent_as_they_are(tmp_path: Path) -> None:
+def test_with_compression_off_bodies_are_sent_uncompressed(tmp_path: Path) -> None:
     with running(tmp_path, compression=False) as client:
         plain, asked = plain_and_packed(client, "GET", PRODUCT)
         known: Headers = (*CHANNEL, *GZIP, ("if-none-match", f'{(plain.header("etag") or "")[:-1]}-gzip"'))
@@ -265,7 +265,7 @@ def test_behind_a_proxy_that_compresses_bodies_are_sent_as_they_are(tmp_path: Pa
     assert again.status == 304, "the proxy may use the same names for compressed bodies"
 
 
-def test_it_is_on_unless_told_otherwise() -> None:
+def test_compression_is_on_by_default() -> None:
     assert Options().compression
     assert Settings().options().compression
     assert not Settings(compression=False).options().compression

@@ -48,7 +48,7 @@ def revision_of(response: Response) -> int:
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 @pytest.mark.parametrize("form", ["{}", "W/{}", '"x", {}', '{} , "y"', "*"])
-def test_what_the_client_has_is_not_sent_again(client: TestClient, url: str, method: str, form: str) -> None:
+def test_a_current_body_is_not_sent_again(client: TestClient, url: str, method: str, form: str) -> None:
     etag = client.get(url).headers["etag"]
 
     reply = ask(client, method, url, headers=(*CHANNEL, ("if-none-match", form.format(etag))))
@@ -60,7 +60,7 @@ def test_what_the_client_has_is_not_sent_again(client: TestClient, url: str, met
     assert reply.header("content-length") is None
 
 
-def test_another_language_or_revision_or_status_is_sent(client: TestClient, url: str, clock: Clock) -> None:
+def test_another_language_revision_or_status_is_sent(client: TestClient, url: str, clock: Clock) -> None:
     had = {"if-none-match": client.get(url).headers["etag"]}
 
     german = client.get(url, headers={**had, "accept-language": "de"})
@@ -77,13 +77,13 @@ def test_another_language_or_revision_or_status_is_sent(client: TestClient, url:
     assert expired.headers["etag"] != changed.headers["etag"]
 
 
-def test_there_is_nothing_to_have_of_what_is_not_there(client: TestClient) -> None:
+def test_an_unknown_checkout_is_404_and_never_304(client: TestClient) -> None:
     response = client.get(new_url(), headers={"if-none-match": "*"})
 
     assert response.status_code == 404
 
 
-def test_a_change_does_not_ask_what_the_client_has(client: TestClient, url: str) -> None:
+def test_a_change_ignores_if_none_match(client: TestClient, url: str) -> None:
     response = client.patch(f"{url}/items/1/quantity", json={"delta": 1}, headers={"if-none-match": "*"})
 
     assert response.status_code == 200
@@ -106,7 +106,7 @@ def test_one_etag_means_one_body(client: TestClient, url: str) -> None:
 
 @pytest.mark.parametrize("name", CHANGES)
 @pytest.mark.parametrize("form", ["{}", "*"])
-def test_a_change_on_what_the_client_saw_is_made(client: TestClient, url: str, name: str, form: str) -> None:
+def test_a_change_to_the_current_revision_is_made(client: TestClient, url: str, name: str, form: str) -> None:
     seen = client.get(url)
 
     changed = change(client, url, name, form.format(seen.headers["etag"]))
@@ -117,7 +117,7 @@ def test_a_change_on_what_the_client_saw_is_made(client: TestClient, url: str, n
 
 @pytest.mark.parametrize("name", CHANGES)
 @pytest.mark.parametrize("form", ["{stale}", "W/{now}"])
-def test_a_change_on_anything_else_is_412(client: TestClient, url: str, name: str, form: str) -> None:
+def test_a_change_to_any_other_revision_is_412(client: TestClient, url: str, name: str, form: str) -> None:
     stale = client.get(url)
     data_of(client.patch(f"{url}/items/1/quantity", json={"delta": 1}))
     tags = {"stale": stale.headers["etag"], "now": client.get(url).headers["etag"]}
@@ -148,7 +148,7 @@ def test_a_retry_that_would_change_nothing_is_412_as_well(client: TestClient, ur
     assert [first.status_code, second.status_code] == [200, 412]
 
 
-def test_a_checkout_that_takes_no_changes_says_so_first(client: TestClient, url: str, clock: Clock) -> None:
+def test_an_unchangeable_checkout_says_so_first(client: TestClient, url: str, clock: Clock) -> None:
     clock.turn(minutes=30)
 
     refused = change(client, url, "quantity", '"77"')
@@ -156,7 +156,7 @@ def test_a_checkout_that_takes_no_changes_says_so_first(client: TestClient, url:
     assert (refused.status_code, refused.json()["code"]) == (409, "checkout-expired")
 
 
-def test_conditions_at_fault_are_told_together(client: TestClient, url: str) -> None:
+def test_invalid_conditions_are_reported_together(client: TestClient, url: str) -> None:
     headers = (*CHANNEL, ("if-match", "x"), ("if-none-match", "y"))
 
     problem = problem_of(ask(client, "GET", url, headers=headers), 400, "invalid-request")
@@ -165,7 +165,7 @@ def test_conditions_at_fault_are_told_together(client: TestClient, url: str) -> 
     assert problem["errors"][0]["reason"] == "expected * or entity tags in quotes, got 'x'"
 
 
-def test_of_many_changes_on_one_revision_one_is_made(tmp_path: Path) -> None:
+def test_only_one_of_many_changes_to_one_revision_is_made(tmp_path: Path) -> None:
     async def run() -> None:
         async with running_here(tmp_path) as (client, _):
             url = new_url()

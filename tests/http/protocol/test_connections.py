@@ -61,7 +61,7 @@ def url(server: RealServer) -> str:
 
 @pytest.mark.parametrize("chunked", [False, True], ids=["announced", "in chunks"])
 @pytest.mark.parametrize("size", [(1 << 20) + 1, 3 << 20])
-def test_a_connection_outlives_a_body_that_is_too_large(
+def test_a_connection_survives_a_body_that_is_too_large(
     server: RealServer, url: str, size: int, chunked: bool
 ) -> None:
     with connected(server) as connection, suppress(BrokenPipeError, ConnectionResetError):
@@ -74,7 +74,7 @@ def test_a_connection_outlives_a_body_that_is_too_large(
 
 
 @pytest.mark.parametrize("chunked", [False, True], ids=["announced", "in chunks"])
-def test_a_body_that_nobody_reads_is_no_request(server: RealServer, url: str, chunked: bool) -> None:
+def test_an_unread_body_is_not_taken_for_a_request(server: RealServer, url: str, chunked: bool) -> None:
     smuggled = f"DELETE {url}/items?itemId=2 HTTP/1.1\r\nhost: a\r\n".encode()
     smuggled += "".join(f"{name}: {value}\r\n" for name, value in HEADERS.items()).encode() + b"\r\n"
 
@@ -86,7 +86,7 @@ def test_a_body_that_nobody_reads_is_no_request(server: RealServer, url: str, ch
     assert [entry["id"] for entry in json.loads(body)["data"]["items"]] == [2]
 
 
-def test_a_body_in_chunks_is_a_body(server: RealServer, url: str) -> None:
+def test_a_chunked_body_is_read(server: RealServer, url: str) -> None:
     items = [day_ticket(item_id) for item_id in range(10, 60)]
 
     with connected(server) as connection:
@@ -97,7 +97,7 @@ def test_a_body_in_chunks_is_a_body(server: RealServer, url: str) -> None:
 
 
 @pytest.mark.parametrize("sent", [0, 1, 11, 12])
-def test_a_connection_closed_within_a_body_changes_nothing(server: RealServer, url: str, sent: int) -> None:
+def test_a_connection_closed_mid_body_changes_nothing(server: RealServer, url: str, sent: int) -> None:
     body = b'{"delta": 1}'
     head = f"PATCH {url}/items/1/quantity HTTP/1.1\r\nhost: a\r\ncontent-length: {len(body) + 1}\r\n"
     head += "".join(f"{name}: {value}\r\n" for name, value in JSON.items())
@@ -136,7 +136,7 @@ def test_invalid_http_is_refused_and_other_connections_are_served(
     assert shown.status == 200
 
 
-def test_a_server_that_is_asked_to_stop_keeps_what_it_acknowledged(tmp_path: Path) -> None:
+def test_a_stopped_server_keeps_what_it_acknowledged(tmp_path: Path) -> None:
     url = new_url()
     with serving(tmp_path / "checkouts.db") as server, connected(server) as connection:
         _, opened = ask(connection, "POST", f"{url}/items", {"items": [day_ticket(1)]})

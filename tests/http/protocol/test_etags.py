@@ -29,7 +29,7 @@ def is_refused(ask: Callable[[str, T], object], header: str, value: T) -> bool:
 
 
 @given(revision=REVISIONS, parts=PARTS)
-def test_a_tag_is_an_entity_tag_of_the_standard_and_strong(revision: int, parts: list[str]) -> None:
+def test_an_etag_is_a_valid_strong_entity_tag(revision: int, parts: list[str]) -> None:
     assert re.fullmatch(r'"[\x21\x23-\x7e]*"', make_etag(revision, *parts))
 
 
@@ -44,7 +44,7 @@ def test_if_match_compares_the_revision_and_nothing_else(revision: int, other: i
 
 
 @given(revision=REVISIONS, parts=PARTS, before=OTHERS, after=OTHERS)
-def test_a_tag_counts_wherever_it_stands_in_the_list(
+def test_an_etag_is_found_anywhere_in_the_list(
     revision: int, parts: list[str], before: list[str], after: list[str]
 ) -> None:
     etag = make_etag(revision, *parts)
@@ -57,7 +57,7 @@ def test_a_tag_counts_wherever_it_stands_in_the_list(
 
 
 @given(header=st.one_of(st.text(max_size=30), st.text('W/"*, \t7.a', max_size=20)))
-def test_any_header_is_answered_or_invalid_and_both_conditions_agree_on_which(header: str) -> None:
+def test_both_conditions_refuse_the_same_headers(header: str) -> None:
     assert is_refused(etag_matches, header, 7) == is_refused(known_etag, header, '"7"')
 
 
@@ -69,14 +69,14 @@ def test_any_header_is_answered_or_invalid_and_both_conditions_agree_on_which(he
         (2**63, ["CLOSED", "it"], '"9223372036854775808.CLOSED.it"'),
     ],
 )
-def test_tag_of_a_revision(revision: int, parts: list[str], etag: str) -> None:
+def test_etag_of_a_revision(revision: int, parts: list[str], etag: str) -> None:
     assert make_etag(revision, *parts) == etag
 
 
 @pytest.mark.parametrize(
     "part", ["", '"', "a b", "a,b", "a\\b", "é", "\n", "a\n", "\x7f", "a\tb", "x" * 99 + " "]
 )
-def test_a_part_that_cannot_stand_in_a_tag_is_refused(part: str) -> None:
+def test_a_part_that_is_invalid_in_an_etag_is_refused(part: str) -> None:
     with pytest.raises(InvalidETag, match="expected letters, digits, hyphens or dots"):
         make_etag(7, "OPEN", part)
 
@@ -155,14 +155,14 @@ def test_if_none_match(if_none_match: str, is_same: bool, etag: str) -> None:
         (None, None),
     ],
 )
-def test_the_tag_of_a_compressed_body_is_known_by_its_own_name(
+def test_if_none_match_accepts_the_etag_of_a_compressed_body(
     if_none_match: str | None, known: str | None
 ) -> None:
     assert known_etag(if_none_match, '"7.OPEN.en"') == known
 
 
 @given(revision=REVISIONS, parts=PARTS)
-def test_the_tag_of_a_compressed_body_guards_the_same_revision(revision: int, parts: list[str]) -> None:
+def test_the_etag_of_a_compressed_body_guards_the_same_revision(revision: int, parts: list[str]) -> None:
     """One revision without another part is not a valid tag of the service."""
     etag = gzip_etag(make_etag(revision, "OPEN", *parts).encode()).decode()
 
@@ -171,7 +171,7 @@ def test_the_tag_of_a_compressed_body_guards_the_same_revision(revision: int, pa
 
 
 @given(st.binary(max_size=20), st.binary(max_size=20), st.sampled_from("ab"), st.sampled_from("ab"))
-def test_a_tag_of_a_body_is_that_of_no_other(one: bytes, other: bytes, part: str, others: str) -> None:
+def test_different_bodies_have_different_etags(one: bytes, other: bytes, part: str, others: str) -> None:
     assert (etag_of(one, part) == etag_of(other, others)) is ((one, part) == (other, others))
     assert re.fullmatch(r'"[0-9a-f]{32}\.[ab]"', etag_of(one, part))
 
@@ -214,7 +214,7 @@ def test_a_tag_of_a_body_is_that_of_no_other(one: bytes, other: bytes, part: str
         '"7", *',
     ],
 )
-def test_malformed_header_is_refused_even_where_nothing_exists(header: str) -> None:
+def test_a_malformed_header_is_refused_even_if_nothing_exists(header: str) -> None:
     for revision in (7, None):
         with pytest.raises(InvalidETag, match="expected \\* or entity tags in quotes"):
             etag_matches(header, revision)
@@ -223,14 +223,14 @@ def test_malformed_header_is_refused_even_where_nothing_exists(header: str) -> N
 
 
 @pytest.mark.parametrize("header", ["x" * 100_000, '"a" ' * 50_000, ", " * 100_000, '"' + "a" * 100_000])
-def test_a_huge_malformed_header_gets_a_short_answer(header: str) -> None:
+def test_a_huge_malformed_header_gets_a_short_response(header: str) -> None:
     with pytest.raises(InvalidETag) as refused:
         etag_matches(header, 7)
 
     assert len(str(refused.value)) < 150
 
 
-def test_the_error_is_one_of_the_library_and_survives_pickling() -> None:
+def test_the_error_is_a_faregate_error_and_survives_pickling() -> None:
     error = pickle.loads(pickle.dumps(InvalidETag("no tag")))
 
     assert isinstance(error, FaregateError)

@@ -21,7 +21,7 @@ VALIDITIES = "/api/booking/products/11/journey/validities"
         ("/docs", "no-cache"),
     ],
 )
-def test_a_public_answer_says_how_old_it_may_get(client: TestClient, path: str, expected: str) -> None:
+def test_a_public_response_declares_its_maximum_age(client: TestClient, path: str, expected: str) -> None:
     answer = client.get(path)
 
     assert (answer.status_code, answer.headers["cache-control"]) == (200, expected)
@@ -45,19 +45,19 @@ def test_the_document_is_not_sent_again(client: TestClient) -> None:
         ("POST", f"{NOBODYS}/items", 415),
     ],
 )
-def test_no_cache_keeps_a_problem(client: TestClient, method: str, path: str, status: int) -> None:
+def test_problems_are_not_cached(client: TestClient, method: str, path: str, status: int) -> None:
     answer = client.request(method, path)
 
     assert (answer.status_code, answer.headers["cache-control"]) == (status, "no-store")
 
 
-def test_no_cache_keeps_a_body_that_is_refused_for_its_size(client: TestClient) -> None:
+def test_refusals_of_large_bodies_are_not_cached(client: TestClient) -> None:
     answer = ask(client, "POST", f"{new_url()}/items", body=b" " * ((1 << 20) + 1))
 
     assert (answer.status, answer.header("cache-control")) == (413, "no-store")
 
 
-def test_no_cache_keeps_a_failure_of_our_own(
+def test_internal_errors_are_not_cached(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("faregate_http.routes.products._product", None)
@@ -82,5 +82,5 @@ def test_no_cache_keeps_a_failure_of_our_own(
         "/api/pricing/external/prices/acces%73",
     ],
 )
-def test_a_path_has_one_spelling(client: TestClient, target: str) -> None:
+def test_percent_encoded_spellings_of_a_path_are_404(client: TestClient, target: str) -> None:
     assert ask(client, "GET", target).status == 404

@@ -16,7 +16,7 @@ def sent(world: World, request: Request, body: bytes | list[bytes], *headers: tu
     return ask(world.client, request.method, world.filled(request.target), headers=given, body=body)
 
 
-def test_a_body_may_have_a_mebibyte_and_not_a_byte_more(resort: World) -> None:
+def test_a_body_may_have_at_most_one_mebibyte(resort: World) -> None:
     full = b'{"a": 1' + b" " * (MOST_BYTES - 8) + b"}"
     pieces = [full[at : at + 65_536] for at in range(0, MOST_BYTES, 65_536)]
     as_long, too_long = (("content-length", str(MOST_BYTES + extra)) for extra in (0, 1))
@@ -70,7 +70,7 @@ SPELLINGS = [
 ]
 
 
-def test_json_has_more_than_one_spelling(fresh: World) -> None:
+def test_the_json_media_type_has_several_spellings(fresh: World) -> None:
     replies = [fresh.asked(ADD.beside(("content-type", spelling))) for spelling in SPELLINGS]
 
     assert {reply.status for reply in replies} == {200}
@@ -83,7 +83,7 @@ FULL_OF_FAULTS = {
 
 
 @pytest.mark.parametrize("body", FULL_OF_FAULTS.values(), ids=FULL_OF_FAULTS)
-def test_of_very_many_faults_only_some_are_told(resort: World, body: bytes) -> None:
+def test_the_number_of_reported_issues_is_limited(resort: World, body: bytes) -> None:
     reply = resort.asked(ADD._replace(body=body))
 
     assert len(problem_of(reply, 422, "invalid-body")["errors"]) == MOST_ERRORS
@@ -95,7 +95,7 @@ TOO_MUCH_TO_LOOK_AT = {"/formValues": MANY, "/formValues/media": {"media": MANY}
 
 
 @pytest.mark.parametrize("pointer", TOO_MUCH_TO_LOOK_AT)
-def test_more_answers_than_there_could_be_are_refused_unread(resort: World, pointer: str) -> None:
+def test_too_many_answers_are_refused_unread(resort: World, pointer: str) -> None:
     reply = resort.asked(ANSWER.saying({"formValues": TOO_MUCH_TO_LOOK_AT[pointer]}))
 
     assert reply.status == 422

@@ -75,12 +75,12 @@ def checked(world: World, rows: Rows) -> None:
 
 
 @pytest.mark.parametrize("name", INTERFACE)
-def test_every_operation_keeps_the_rules_of_all(resort: World, name: str) -> None:
+def test_every_operation_follows_the_common_rules(resort: World, name: str) -> None:
     checked(resort, edge_rows(INTERFACE[name]))
 
 
 @pytest.mark.parametrize("name", WITH_BODIES)
-def test_every_operation_with_a_body_keeps_the_rules_of_bodies(
+def test_every_operation_with_a_body_follows_the_rules_for_bodies(
     resort: World, development: World, name: str
 ) -> None:
     checked(development if name in DEVELOPMENT else resort, body_rows(WITH_BODIES[name]))
@@ -107,7 +107,7 @@ ACCEPTED = [
 ]
 
 
-def test_metrics_are_told_whatever_is_accepted(resort: World) -> None:
+def test_metrics_are_served_for_any_accept_header(resort: World) -> None:
     metrics = BESIDE["/metrics"]
 
     checked(resort, (Row(text[:40], metrics.beside(("accept", text)), Plain(200)) for text in ACCEPTED))
@@ -150,7 +150,7 @@ def test_an_order_without_access_is_not_found(resort: World, request_: Request) 
 @pytest.mark.parametrize(
     "rows", [media_rows, size_rows, unreadable_mebibytes], ids=lambda rows: rows.__name__
 )
-def test_what_is_no_body_is_refused(resort: World, rows: hostility.Table) -> None:
+def test_invalid_bodies_are_refused(resort: World, rows: hostility.Table) -> None:
     checked(resort, rows(ADD))
 
 
@@ -169,13 +169,13 @@ BEFORE, _, AFTER = hostility.dumped({"items": [day_ticket(20, discountCardTypeId
     ],
     ids=["an item", "an answer", "names"],
 )
-def test_a_mebibyte_of_anything_takes_no_time(
+def test_a_mebibyte_of_input_is_handled_quickly(
     resort: World, request_: Request, rows: hostility.Table
 ) -> None:
     checked(resort, rows(request_))
 
 
-def test_the_requests_succeed_before_they_are_spoilt(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_the_requests_succeed_before_they_are_modified(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Otherwise the requests could be refused for another reason."""
     folder = tmp_path_factory.mktemp("good")
     with world(folder / "resort") as resort, development_world(folder / "development") as here:
@@ -203,7 +203,7 @@ OF_OTHERS = {
 
 
 @pytest.mark.parametrize(("request_", "own", "foreign", "unknown"), OF_OTHERS.values(), ids=OF_OTHERS)
-def test_what_is_of_others_looks_as_if_there_were_none(
+def test_resources_of_others_look_unknown(
     resort: World, request_: Request, own: str, foreign: str, unknown: str
 ) -> None:
     of_another, of_nobody = (
@@ -216,7 +216,7 @@ def test_what_is_of_others_looks_as_if_there_were_none(
     assert of_another.body.replace(named[0], named[1]) == of_nobody.body
 
 
-def test_a_checkout_of_another_channel_or_account_looks_like_none(resort: World) -> None:
+def test_a_checkout_of_another_channel_or_account_looks_unknown(resort: World) -> None:
     unknown = Refusal(404, "unknown-checkout")
     own = {name: OPERATIONS[name] for name in OPERATIONS}
 
@@ -244,7 +244,7 @@ def test_persons_of_others_are_unknown(resort: World) -> None:
 # ---------------------------------------------------------------- tests of the checks
 
 
-def test_a_request_that_changes_something_is_found(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_request_that_changes_the_database_is_detected(tmp_path_factory: pytest.TempPathFactory) -> None:
     with world(tmp_path_factory.mktemp("changed") / "resort") as resort:
         found = fault_of(resort, Row("an item", ADD, Plain(200)))
 
@@ -255,15 +255,15 @@ def test_a_request_that_changes_something_is_found(tmp_path_factory: pytest.Temp
 @pytest.mark.parametrize(
     ("outcome", "said"), [(Plain(404), "calculated"), (Refusal(404, "unknown-checkout"), "calculated")]
 )
-def test_another_answer_is_found(resort: World, outcome: Outcome, said: str) -> None:
+def test_an_unexpected_response_is_detected(resort: World, outcome: Outcome, said: str) -> None:
     assert said in str(fault_of(resort, Row("a price", ASK, outcome)))
 
 
-def test_slow_responses_are_found(resort: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_responses_are_detected(resort: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hostility, "MOST_SECONDS", 0.0)
 
     assert "seconds" in str(fault_of(resort, Row("a price", ASK, Plain(200))))
 
 
-def test_a_secret_that_is_told_is_found(development: World) -> None:
+def test_a_revealed_secret_is_detected(development: World) -> None:
     assert "a secret is revealed" in str(fault_of(development, Row("the form", SHOW_PAGE, Plain(200))))

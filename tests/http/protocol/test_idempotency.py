@@ -19,7 +19,7 @@ def send(client: TestClient, url: str, target: Target, **headers: str) -> Respon
 
 
 @pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
-def test_the_same_key_and_body_have_one_effect_and_one_answer(tmp_path: Path, target: Target) -> None:
+def test_the_same_key_and_body_have_one_effect_and_one_response(tmp_path: Path, target: Target) -> None:
     with running(tmp_path) as client:
         url = filled_checkout(client)
 
@@ -33,7 +33,7 @@ def test_the_same_key_and_body_have_one_effect_and_one_answer(tmp_path: Path, ta
         assert snapshot(client, url) == after
 
 
-def test_an_answer_is_kept_over_a_restart(tmp_path: Path) -> None:
+def test_a_response_survives_a_restart(tmp_path: Path) -> None:
     with running(tmp_path) as client:
         url = filled_checkout(client)
         first = send(client, url, QUANTITY)
@@ -68,7 +68,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("status", REFUSED)
-def test_a_refusal_is_kept_like_any_answer(tmp_path: Path, status: int) -> None:
+def test_a_refusal_is_stored_like_any_response(tmp_path: Path, status: int) -> None:
     method, path, body, headers = REFUSED[status]
     headers = headers | {"content-type": "application/json"}
     with running(tmp_path) as client:
@@ -109,7 +109,7 @@ def test_a_key_belongs_to_a_path_and_a_channel(tmp_path: Path) -> None:
         assert copies(client.get(url)) == 2
 
 
-def test_other_keys_are_other_requests(tmp_path: Path) -> None:
+def test_different_keys_are_different_requests(tmp_path: Path) -> None:
     with running(tmp_path) as client:
         url, _ = open_checkout(client, item(1, 411))
 
@@ -120,7 +120,7 @@ def test_other_keys_are_other_requests(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["/items?itemId=2", "/vouchers/WINTER10"])
-def test_a_deletion_sent_again_gives_the_first_answer(tmp_path: Path, path: str) -> None:
+def test_a_repeated_deletion_returns_the_first_response(tmp_path: Path, path: str) -> None:
     with running(tmp_path) as client:
         url = filled_checkout(client)
 
@@ -144,7 +144,7 @@ def test_the_same_key_with_another_query_is_422(tmp_path: Path) -> None:
         assert (refused.status_code, refused.json()["code"]) == (422, "idempotency-key-reused")
 
 
-def test_an_answer_is_kept_for_24_hours(tmp_path: Path) -> None:
+def test_a_response_is_kept_for_24_hours(tmp_path: Path) -> None:
     clock = Clock()
     with running(tmp_path, clock=clock) as client:
         url, _ = open_checkout(client, item(1, 411))
@@ -160,7 +160,7 @@ def test_an_answer_is_kept_for_24_hours(tmp_path: Path) -> None:
         assert same(late, send(client, url, QUANTITY))
 
 
-def test_answers_that_nobody_can_ask_for_are_removed_when_the_service_starts(tmp_path: Path) -> None:
+def test_expired_responses_are_removed_when_the_service_starts(tmp_path: Path) -> None:
     clock = Clock()
     with running(tmp_path, clock=clock) as client:
         url, _ = open_checkout(client, item(1, 411))
@@ -178,7 +178,7 @@ def test_answers_that_nobody_can_ask_for_are_removed_when_the_service_starts(tmp
 
 
 @pytest.mark.parametrize("target", [ITEMS, CONDITIONS, VOUCHERS], ids=["items", "conditions", "vouchers"])
-def test_a_repeat_without_a_key_has_one_effect_if_nothing_is_new(tmp_path: Path, target: Target) -> None:
+def test_a_repeat_without_a_key_changes_nothing_if_nothing_is_new(tmp_path: Path, target: Target) -> None:
     with running(tmp_path) as client:
         url = filled_checkout(client)
 
@@ -189,7 +189,7 @@ def test_a_repeat_without_a_key_has_one_effect_if_nothing_is_new(tmp_path: Path,
         assert not any(is_replayed(answer) for answer in answers)
 
 
-def test_a_retry_with_items_that_are_new_adds_those_only(tmp_path: Path) -> None:
+def test_a_retry_with_new_items_adds_only_those(tmp_path: Path) -> None:
     with running(tmp_path) as client:
         url, _ = open_checkout(client, day_ticket(1))
         data_of(client.patch(f"{url}/items/1/quantity", json=ONE_MORE))

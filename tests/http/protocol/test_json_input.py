@@ -138,7 +138,7 @@ def test_any_bytes_are_a_value_or_invalid_json(body: bytes) -> None:
 
 
 @given(body=PIECES)
-def test_what_is_read_has_no_issues(body: bytes) -> None:
+def test_accepted_bodies_have_no_issues(body: bytes) -> None:
     read = outcome(body.decode(errors="ignore").encode())
 
     if not isinstance(read, InvalidJson):
@@ -146,7 +146,7 @@ def test_what_is_read_has_no_issues(body: bytes) -> None:
 
 
 @given(pairs=st.lists(st.tuples(KEYS, st.sampled_from(["1", "{}", "[1.5]", '"x"'])), max_size=6))
-def test_every_key_that_stands_twice_is_told(pairs: list[tuple[str, str]]) -> None:
+def test_every_duplicate_key_is_reported(pairs: list[tuple[str, str]]) -> None:
     repeated = {key for key, count in Counter(key for key, _ in pairs).items() if count > 1}
     tokens = {"/" + key.replace("~", "~0").replace("/", "~1") for key in repeated}
 
@@ -224,7 +224,7 @@ def test_every_key_that_stands_twice_is_told(pairs: list[tuple[str, str]]) -> No
         (b'{"\\ud83d\\ude00": [{"a": 1.50}]}', {"😀": [{"a": Decimal("1.50")}]}),
     ],
 )
-def test_text_is_read(body: bytes, value: object) -> None:
+def test_valid_text_is_read(body: bytes, value: object) -> None:
     assert same(read_json(body), value)
 
 
@@ -257,7 +257,7 @@ def test_text_is_read(body: bytes, value: object) -> None:
         "{}".encode("utf-32-be"),
     ],
 )  # fmt: skip
-def test_wrong_syntax_is_refused_with_its_byte(body: bytes) -> None:
+def test_invalid_syntax_is_refused_with_its_offset(body: bytes) -> None:
     error = refusal(body).error
 
     assert error.offset is not None
@@ -290,7 +290,7 @@ def test_wrong_syntax_is_refused_with_its_byte(body: bytes) -> None:
         (b"[1]\xff", 3),
     ],
 )
-def test_invalid_utf_8_is_refused_with_its_byte(body: bytes, offset: int) -> None:
+def test_invalid_utf_8_is_refused_with_its_offset(body: bytes, offset: int) -> None:
     refused = refusal(body)
 
     assert (refused.reason, refused.error.offset) == ("not UTF-8", offset)
@@ -329,7 +329,7 @@ def test_invalid_utf_8_is_refused_with_its_byte(body: bytes, offset: int) -> Non
         (b'{"\\ud83d\\ude00": ["\\ud800"]}', "/😀/0: lone surrogate in a string"),
     ],
 )
-def test_fault_is_named_with_its_place(body: bytes, message: str) -> None:
+def test_an_issue_is_reported_with_its_location(body: bytes, message: str) -> None:
     assert str(refusal(body).error) == message
 
 
@@ -352,7 +352,7 @@ def test_number_out_of_range_is_refused(number: str) -> None:
     assert error.found == (("number out of range", "/items/1"),)
 
 
-def test_the_callers_decimal_context_changes_nothing() -> None:
+def test_the_callers_decimal_context_has_no_effect() -> None:
     with decimal.localcontext(decimal.Context(prec=3, Emax=5, Emin=-5, traps=[])):
         assert same(read_json(b"[1.23456, 1e300]"), [Decimal("1.23456"), Decimal("1e300")])
         assert refusal(b"1e99999999999999999999").reason == "number out of range"

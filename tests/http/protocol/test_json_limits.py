@@ -59,12 +59,12 @@ def test_a_mebibyte_of_nesting_is_refused_unread(start: str, end: str, closed: b
     assert error.reason == "more than 10000 arrays and objects"
 
 
-def test_many_containers_are_no_depth() -> None:
+def test_many_containers_are_limited_in_number_not_depth() -> None:
     assert read_json(b"[" + b"[[]]," * 4_999 + b"{}]") == [*([[[]]] * 4_999), {}]
     assert refusal(b"[" + b"[[]]," * 5_000 + b"{}]").reason == "more than 10000 arrays and objects"
 
 
-def test_depth_is_found_behind_much_that_is_shallow() -> None:
+def test_excessive_depth_is_found_after_many_shallow_values() -> None:
     deep = b"[" * MAX_LEVELS + b"]" * MAX_LEVELS
 
     assert refusal(b"[" + b"{}," * 1_000 + deep + b"]").pointer == "/1000" + "/0" * (MAX_LEVELS - 1)
@@ -73,7 +73,7 @@ def test_depth_is_found_behind_much_that_is_shallow() -> None:
 # ---------------------------------------------------------------- size of reports
 
 
-def test_faults_are_told_up_to_a_number() -> None:
+def test_the_number_of_reported_issues_is_limited() -> None:
     error = refusal(b"[" + b"NaN," * 1_000 + b"1]")
 
     assert [pointer for _, pointer in error.found] == [f"/{index}" for index in range(MAX_ISSUES)]
@@ -82,7 +82,7 @@ def test_faults_are_told_up_to_a_number() -> None:
 @pytest.mark.parametrize(
     ("length", "pointer"), [(0, "/b/"), (197, "/b/" + "k" * 197), (198, "/b"), (9_999, "/b")]
 )
-def test_a_pointer_that_grows_too_long_ends_at_what_encloses_the_fault(length: int, pointer: str) -> None:
+def test_a_pointer_that_would_be_too_long_ends_at_the_parent(length: int, pointer: str) -> None:
     assert len(pointer) <= MAX_POINTER_CHARACTERS
 
     assert refusal(json.dumps({"a": 0, "b": {"k" * length: float("nan")}}).encode()).pointer == pointer
@@ -94,7 +94,7 @@ def test_a_long_key_is_cut() -> None:
     assert error.reason == f'duplicate key "{"k" * 40}…"'
 
 
-def test_the_error_is_one_of_the_library_and_survives_pickling() -> None:
+def test_the_error_is_a_faregate_error_and_survives_pickling() -> None:
     error = refusal(b'{"a": 1, "a": 2, "b": NaN}').error
 
     assert isinstance(error, FaregateError)

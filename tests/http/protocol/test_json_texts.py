@@ -76,7 +76,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
         yield Scene(client, url.rpartition("/")[2], (*JSON, bearer))
 
 
-def test_the_suite_is_whole() -> None:
+def test_the_test_suite_is_complete() -> None:
     expected = [text.expected for text in TEXTS]
 
     assert len({text.name for text in TEXTS}) == len(TEXTS) == 316
@@ -86,7 +86,7 @@ def test_the_suite_is_whole() -> None:
 
 
 @pytest.mark.parametrize("operation", WITH_BODY, ids=[operation.name for operation in WITH_BODY])
-def test_a_text_is_read_just_if_it_is_json(scene: Scene, operation: Operation) -> None:
+def test_a_body_is_read_only_if_it_is_valid_json(scene: Scene, operation: Operation) -> None:
     path = operation.path.format(checkoutId=scene.checkout, itemId=1, personId=1)
     answered = {}
     for text in TEXTS:

@@ -22,7 +22,7 @@ def is_replayed(response: Response) -> bool:
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_that_a_payment_is_in_progress_is_not_kept(till: Shop, customer: Customer, name: str) -> None:
+def test_payment_in_progress_responses_are_not_stored(till: Shop, customer: Customer, name: str) -> None:
     url = waiting(till, customer)
     keyed = {**customer.headers, **KEY}
     refused = CHANGES[name](till, url, keyed)
@@ -35,7 +35,7 @@ def test_that_a_payment_is_in_progress_is_not_kept(till: Shop, customer: Custome
     assert not is_replayed(answer)
 
 
-def test_that_one_has_to_wait_is_not_kept(tmp_path: Path) -> None:
+def test_throttled_responses_are_not_stored(tmp_path: Path) -> None:
     timer = Timer()
     with running(tmp_path, timer=timer, code_failures=FailureLimit(2, 60)) as client:
         url, _ = open_checkout(client, day_ticket(1))
@@ -64,7 +64,7 @@ def test_stored_responses_take_little_space(tmp_path: Path) -> None:
     assert len(first.content) > 30 * kept
 
 
-def test_an_answer_that_was_kept_as_it_is_is_given_as_it_is(tmp_path: Path) -> None:
+def test_a_response_stored_uncompressed_is_replayed_unchanged(tmp_path: Path) -> None:
     url, body = new_url(), {"items": [day_ticket(1)]}
     with running(tmp_path) as client:
         first = client.post(f"{url}/items", json=body, headers=KEY)
@@ -77,7 +77,7 @@ def test_an_answer_that_was_kept_as_it_is_is_given_as_it_is(tmp_path: Path) -> N
         assert json.loads(again.content)["data"]["items"]
 
 
-def test_a_key_of_an_account_is_another_on_another_channel(till: Shop, customer: Customer) -> None:
+def test_idempotency_keys_are_separate_for_each_channel(till: Shop, customer: Customer) -> None:
     url, keyed = new_url(), {**customer.headers, **KEY}
     body = {"items": [meal(1)]}
     first = till.client.post(f"{url}/items", json=body, headers=keyed)

@@ -19,14 +19,14 @@ def test_every_header_gives_a_supported_language(header: str) -> None:
 
 
 @given(header=HEADERS, language=st.sampled_from(LANGUAGES))
-def test_a_better_wish_before_all_others_wins_unless_refused(header: str, language: str) -> None:
+def test_a_language_at_the_front_wins_unless_refused(header: str, language: str) -> None:
     refused = f"{language};q=0" in header.lower().split(", ")
 
     assert negotiate(f"{language}, {header}") == language or refused
 
 
 @given(header=HEADERS)
-def test_unsupported_languages_change_nothing(header: str) -> None:
+def test_unsupported_languages_are_ignored(header: str) -> None:
     assert negotiate(f"es, pt-BR;q=0.7, {header}") == negotiate(header)
 
 
@@ -130,7 +130,7 @@ def test_a_long_header_is_read_but_not_remembered() -> None:
     assert languages._remembered_best.cache_info().currsize == 0
 
 
-def test_what_is_remembered_is_bounded() -> None:
+def test_the_number_of_remembered_entries_is_bounded() -> None:
     for number in range(2 * languages.MAX_REMEMBERED):
         assert negotiate(f"it, x-{number}") == "it"
 
@@ -138,5 +138,5 @@ def test_what_is_remembered_is_bounded() -> None:
 
 
 @pytest.mark.parametrize("piece", ["de,", "de;", " ", ",", "a-", "de-abcdefgh-", "de;q=0.1 ", "*"])
-def test_a_huge_header_is_answered(piece: str) -> None:
+def test_a_huge_header_is_accepted(piece: str) -> None:
     assert negotiate(piece * 200_000) in LANGUAGES

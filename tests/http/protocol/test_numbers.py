@@ -35,7 +35,7 @@ def test_an_amount_is_written_exactly_and_plainly(unit: Currency, amount: int) -
 
 @pytest.mark.parametrize("unit", CURRENCIES, ids=lambda unit: unit.code)
 @given(amount=st.integers(-LARGEST_AMOUNT, LARGEST_AMOUNT))
-def test_an_amount_that_was_written_is_read_as_the_same(unit: Currency, amount: int) -> None:
+def test_a_written_amount_is_read_back_unchanged(unit: Currency, amount: int) -> None:
     text = written(major_units(unit)(amount))
 
     assert parse_minor_units(text, unit) == amount
@@ -67,5 +67,5 @@ def test_a_rate_is_written_exactly_in_percent(parts_per_million: int) -> None:
         ("KWD", 1235, "1.235"),
     ],
 )
-def test_amounts_look_like_this(code: str, amount: int, text: str) -> None:
+def test_amounts_are_written_as_in_these_examples(code: str, amount: int, text: str) -> None:
     assert written(major_units(currency(code))(amount)) == text

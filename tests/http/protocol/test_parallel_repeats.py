@@ -104,7 +104,9 @@ async def turns(number: int = 50) -> None:
         await asyncio.sleep(0)
 
 
-def test_fifty_at_once_have_one_effect_and_one_answer(check: Callable[[Behaviour], None]) -> None:
+def test_fifty_concurrent_requests_have_one_effect_and_one_response(
+    check: Callable[[Behaviour], None],
+) -> None:
     async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
         store.saves = 0
 
@@ -119,7 +121,7 @@ def test_fifty_at_once_have_one_effect_and_one_answer(check: Callable[[Behaviour
     check(behaviour)
 
 
-def test_fifty_openings_at_once_under_one_key_open_once(check: Callable[[Behaviour], None]) -> None:
+def test_fifty_concurrent_openings_under_one_key_open_once(check: Callable[[Behaviour], None]) -> None:
     async def behaviour(client: AsyncClient, _store: TestStore, _url: str) -> None:
         url = new_url()
 
@@ -133,7 +135,7 @@ def test_fifty_openings_at_once_under_one_key_open_once(check: Callable[[Behavio
     check(behaviour)
 
 
-def test_the_second_waits_for_the_first(check: Callable[[Behaviour], None]) -> None:
+def test_the_second_request_waits_for_the_first(check: Callable[[Behaviour], None]) -> None:
     async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
         elsewhere = new_url()
         store.saves, store.gate = 0, asyncio.Event()
@@ -156,7 +158,7 @@ def test_the_second_waits_for_the_first(check: Callable[[Behaviour], None]) -> N
     check(behaviour)
 
 
-def test_a_first_that_is_cancelled_before_it_saved_is_done_by_the_second(
+def test_the_second_request_takes_over_if_the_first_is_cancelled_unsaved(
     check: Callable[[Behaviour], None],
 ) -> None:
     async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
@@ -177,7 +179,7 @@ def test_a_first_that_is_cancelled_before_it_saved_is_done_by_the_second(
 
 
 @pytest.mark.parametrize("after", range(0, 60, 5))
-def test_whenever_the_first_is_cancelled_there_is_one_effect(
+def test_cancelling_the_first_request_at_any_point_leaves_one_effect(
     check: Callable[[Behaviour], None], after: int
 ) -> None:
     async def behaviour(client: AsyncClient, _store: TestStore, url: str) -> None:
@@ -195,7 +197,7 @@ def test_whenever_the_first_is_cancelled_there_is_one_effect(
     check(behaviour)
 
 
-def test_a_fault_of_the_storage_is_not_kept(check: Callable[[Behaviour], None]) -> None:
+def test_a_storage_error_is_not_stored(check: Callable[[Behaviour], None]) -> None:
     async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
         before = await client.get(url)
         store.failing = True
@@ -217,7 +219,7 @@ def test_a_fault_of_the_storage_is_not_kept(check: Callable[[Behaviour], None]) 
     check(behaviour)
 
 
-def test_a_change_that_others_overtake_is_decided_again(check: Callable[[Behaviour], None]) -> None:
+def test_a_change_that_is_overtaken_is_retried(check: Callable[[Behaviour], None]) -> None:
     async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
         store.overtaken = 10
 
@@ -229,7 +231,7 @@ def test_a_change_that_others_overtake_is_decided_again(check: Callable[[Behavio
     check(behaviour)
 
 
-def test_a_change_that_others_always_overtake_is_503_and_not_kept(check: Callable[[Behaviour], None]) -> None:
+def test_a_change_that_is_always_overtaken_is_503_and_not_stored(check: Callable[[Behaviour], None]) -> None:
     async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
         store.overtaken = 10**6
         refused = await one_more(client, url)
@@ -245,7 +247,7 @@ def test_a_change_that_others_always_overtake_is_503_and_not_kept(check: Callabl
     check(behaviour)
 
 
-def test_old_answers_that_cannot_be_removed_stop_nothing(
+def test_failing_to_remove_old_responses_blocks_nothing(
     check: Callable[[Behaviour], None], caplog: pytest.LogCaptureFixture
 ) -> None:
     async def behaviour(client: AsyncClient, _store: TestStore, url: str) -> None:
@@ -256,7 +258,7 @@ def test_old_answers_that_cannot_be_removed_stop_nothing(
     assert caplog.messages == ["housekeeping: failed, retrying: the disk is full"]
 
 
-def test_a_change_that_was_not_saved_has_no_part_in_the_next(check: Callable[[Behaviour], None]) -> None:
+def test_an_unsaved_change_does_not_affect_the_next(check: Callable[[Behaviour], None]) -> None:
     async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
         store.failing = True
         failed = await one_more(client, url, delta=5)
@@ -270,7 +272,7 @@ def test_a_change_that_was_not_saved_has_no_part_in_the_next(check: Callable[[Be
     check(behaviour)
 
 
-def test_a_fault_of_ours_is_not_kept_and_not_shown(
+def test_an_internal_error_is_neither_stored_nor_shown(
     check: Callable[[Behaviour], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_arguments: object) -> bytes:
@@ -293,7 +295,7 @@ def test_a_fault_of_ours_is_not_kept_and_not_shown(
     check(behaviour)
 
 
-def test_an_answer_that_cannot_be_kept_leaves_nothing_changed(check: Callable[[Behaviour], None]) -> None:
+def test_a_change_whose_response_cannot_be_stored_has_no_effect(check: Callable[[Behaviour], None]) -> None:
     async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
         first = await one_more(client, url)
         before = await client.get(url)
@@ -311,7 +313,7 @@ def test_an_answer_that_cannot_be_kept_leaves_nothing_changed(check: Callable[[B
     check(behaviour)
 
 
-def test_a_refusal_that_was_kept_meanwhile_is_given_again(check: Callable[[Behaviour], None]) -> None:
+def test_a_refusal_stored_in_the_meantime_is_returned(check: Callable[[Behaviour], None]) -> None:
     async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
         first = await one_more(client, url, delta=-5)
         store.blind = 1
@@ -322,7 +324,7 @@ def test_a_refusal_that_was_kept_meanwhile_is_given_again(check: Callable[[Behav
     check(behaviour)
 
 
-def test_a_key_whose_request_found_no_memory_is_good_for_another(
+def test_a_key_can_be_reused_after_its_request_ran_out_of_memory(
     check: Callable[[Behaviour], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def behaviour(client: AsyncClient, _store: TestStore, url: str) -> None:

@@ -26,7 +26,7 @@ def found(document: object, pointer: str) -> object:
 
 
 @given(st.lists(TEXT | st.integers(0, 3), max_size=6))
-def test_a_pointer_leads_to_its_place(place: list[str | int]) -> None:
+def test_a_pointer_leads_to_its_location(place: list[str | int]) -> None:
     document: object = "here"
     for step in reversed(place):
         document = {step: document} if isinstance(step, str) else [*["not here"] * step, document]
@@ -34,7 +34,7 @@ def test_a_pointer_leads_to_its_place(place: list[str | int]) -> None:
     assert found(document, pointer_to(tuple(place))) == "here"
 
 
-def test_a_problem_says_everything_once() -> None:
+def test_a_problem_states_everything_once() -> None:
     faults = [ErrorView("is missing", pointer="/a"), ErrorView("is known", header="b", code="id-used")]
     answer = Problem(409, "id-taken", errors=faults, headers=((b"a", b"b"),)).response("/x/y", "en")
 
@@ -68,7 +68,7 @@ def test_a_problem_says_everything_once() -> None:
         ("it", "Esaurito", "Non restano abbastanza posti."),
     ],
 )
-def test_a_problem_speaks_the_language_of_the_response(language: str, title: str, detail: str) -> None:
+def test_a_problem_is_in_the_language_of_the_response(language: str, title: str, detail: str) -> None:
     issues = [ErrorView("pool mountain has 3 places left", code="sold-out")]
     response = Problem(409, "checkout-conflict", errors=issues).response("/", language)
 
@@ -86,7 +86,7 @@ def test_every_code_has_a_title_and_a_sentence_in_each_language(texts: Mapping[s
         assert detail.endswith(".")
 
 
-def test_the_whole_body_is_a_place_too() -> None:
+def test_an_issue_may_point_to_the_whole_body() -> None:
     problem = Problem(422, "invalid-body", errors=[ErrorView("expected an object", pointer="")])
 
     errors = json.loads(problem.response("/", "en").body)["errors"]
@@ -94,26 +94,26 @@ def test_the_whole_body_is_a_place_too() -> None:
     assert errors == [{"reason": "expected an object", "pointer": ""}]
 
 
-def test_a_problem_without_faults_has_no_list_of_them() -> None:
+def test_a_problem_without_issues_has_no_list_of_them() -> None:
     assert "errors" not in json.loads(Problem(404, "not-found").response("/", "en").body)
 
 
 @pytest.mark.parametrize("status", [status for status in HTTPStatus if status >= 400])
-def test_a_code_without_texts_is_told_by_its_status(status: HTTPStatus) -> None:
+def test_a_code_without_texts_is_titled_by_its_status(status: HTTPStatus) -> None:
     body = json.loads(Problem(status, "x").response("/", "en").body)
 
     renamed = {413: "Content Too Large", 422: "Unprocessable Content"}  # RFC 9110, whatever Python says
     assert (body["status"], body["title"]) == (status, renamed.get(status, status.phrase))
 
 
-def test_only_so_many_faults_are_told() -> None:
+def test_the_number_of_reported_issues_is_limited() -> None:
     problem = Problem(422, "x", errors=(ErrorView("x") for _ in range(10 * MOST_ERRORS)))
 
     assert len(json.loads(problem.response("/", "en").body)["errors"]) == MOST_ERRORS
 
 
 @given(TEXT.map("/a{}".format))
-def test_the_instance_is_a_reference_that_means_the_path(path: str) -> None:
+def test_the_instance_is_a_reference_to_the_path(path: str) -> None:
     instance = json.loads(Problem(404, "x").response(path, "en").body)["instance"]
 
     reference = urlsplit(instance)
@@ -124,7 +124,7 @@ def test_the_instance_is_a_reference_that_means_the_path(path: str) -> None:
     assert (reference.scheme, reference.netloc, reference.query, reference.fragment) == ("", "", "", "")
 
 
-def test_a_usual_path_stays_as_it_is() -> None:
+def test_an_ordinary_path_is_unchanged() -> None:
     path = "/api/checkout/7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77/items/1/quantity"
 
     assert json.loads(Problem(404, "x").response(path, "en").body)["instance"] == path

@@ -70,7 +70,7 @@ def faults(problem: Problem) -> list[tuple[str | None, str]]:
 
 
 @given(st.uuids())
-def test_uuids_are_what_they_are_usually_written_as(uuid: UUID) -> None:
+def test_only_the_usual_spelling_of_a_uuid_is_accepted(uuid: UUID) -> None:
     assert is_uuid(str(uuid))
     assert is_uuid(str(uuid).upper())
     assert not is_uuid(uuid.hex)
@@ -94,7 +94,7 @@ def test_accepted_uuids_are_uuids(text: str) -> None:
     assert not is_uuid(text) or str(UUID(text)) == text.lower()
 
 
-def test_the_channel_and_the_language_are_known() -> None:
+def test_a_request_has_its_channel_and_language() -> None:
     call = called(headers=((CHANNEL[0][0], VALLEY_STATION.upper()), ("accept-language", "de-CH, fr")))
 
     assert call.channel == CATALOGUE.channel(VALLEY_STATION)
@@ -125,7 +125,7 @@ COMMON_HEADERS: Headers = (
 )
 
 
-def test_a_plain_call_looks_only_at_what_its_body_and_version_are() -> None:
+def test_a_plain_request_reads_only_the_body_and_version_headers() -> None:
     headers: Headers = (("api-version", "2025-02-18"), ("content-type", "a"), ("content-length", "1"))
 
     call = PlainRequest(scope_of((*COMMON_HEADERS, *headers, ("cookie", "x"))), nothing)
@@ -135,7 +135,7 @@ def test_a_plain_call_looks_only_at_what_its_body_and_version_are() -> None:
     assert not hasattr(call, "language")
 
 
-def test_every_fault_of_a_plain_call_is_told() -> None:
+def test_every_issue_of_a_plain_request_is_reported() -> None:
     headers: Headers = (*COMMON_HEADERS, ("api-version", "1"), ("content-type", "a"), ("content-type", "b"))
 
     with pytest.raises(Problem) as refused:
@@ -154,7 +154,7 @@ def test_every_fault_of_a_plain_call_is_told() -> None:
 
 
 @given(st.lists(st.integers(-(10**17), 10**17)), st.integers(-(10**17), 10**17))
-def test_whole_numbers_are_read_as_they_are_written(numbers: list[int], number: int) -> None:
+def test_whole_numbers_are_read_exactly(numbers: list[int], number: int) -> None:
     query = urlencode({"n": numbers, "m": number}, doseq=True).encode()
 
     call = called(query=query, parameters=[NUMBERS, NUMBER, WORDS])
@@ -201,7 +201,7 @@ def test_any_query_is_read_or_refused(query: bytes) -> None:
     assert refusal is None or (refusal.status == 400 and refusal.errors)
 
 
-def test_every_fault_of_a_query_is_told() -> None:
+def test_every_issue_of_a_query_is_reported() -> None:
     with pytest.raises(Problem) as refused:
         called(query=b"n=1&n=x&n=01&w=%&x=1", parameters=[NUMBERS, NUMBER, WORDS])
 
@@ -218,7 +218,7 @@ def test_every_fault_of_a_query_is_told() -> None:
 
 
 @given(st.binary(max_size=200), st.lists(st.integers(0, 200), max_size=8))
-def test_a_body_is_what_its_pieces_are(body: bytes, cuts: list[int]) -> None:
+def test_a_body_is_joined_from_its_pieces(body: bytes, cuts: list[int]) -> None:
     edges = sorted({0, *cuts, 200})
     parts = [body[start:end] for start, end in pairwise(edges)]
     pieces = [(part, index < len(parts) - 1) for index, part in enumerate(parts)]
@@ -227,12 +227,12 @@ def test_a_body_is_what_its_pieces_are(body: bytes, cuts: list[int]) -> None:
 
 
 @pytest.mark.parametrize("pieces", [[], [(b"{}", True)], [(b"{", True), (b"}", True)]], ids=range(3))
-def test_a_body_that_never_ends_is_nobodys(pieces: list[tuple[bytes, bool]]) -> None:
+def test_a_body_cut_off_by_the_client_is_abandoned(pieces: list[tuple[bytes, bool]]) -> None:
     with pytest.raises(ClientGone):
         asyncio.run(called(headers=JSON, pieces=pieces).body())
 
 
-def test_no_more_is_read_of_a_body_that_is_too_large() -> None:
+def test_a_body_that_is_too_large_is_read_no_further() -> None:
     pieces = iter([(b" " * MOST_BYTES, True), (b" ", True)])
 
     with pytest.raises(Problem) as refused:
@@ -241,7 +241,7 @@ def test_no_more_is_read_of_a_body_that_is_too_large() -> None:
     assert refused.value.status == 413
 
 
-def test_large_bodies_at_once_are_refused_until_others_are_done(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_large_bodies_at_once_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small bodies are never refused."""
     gc.collect()  # release the bodies of earlier tests now
     monkeypatch.setattr(bodies, "MOST_LARGE_BYTES", bodies.Share.all_taken + 2 * MOST_BYTES)
@@ -269,7 +269,7 @@ MODELS = [AddItemsBody, ConditionsBody, QuantityBody, VoucherBody, AccessPriceBo
 
 @pytest.mark.parametrize("model", MODELS)
 @given(body=st.binary(max_size=40))
-def test_any_body_is_a_model_or_a_problem(model: type[BaseModel], body: bytes) -> None:
+def test_any_body_gives_a_model_or_a_problem(model: type[BaseModel], body: bytes) -> None:
     refusal = refusal_of(lambda: parsed(body, model))
 
     if refusal is not None:
@@ -297,7 +297,7 @@ JSON_VALUES = st.recursive(
 
 @pytest.mark.parametrize("model", MODELS)
 @given(value=JSON_VALUES)
-def test_errors_of_models_have_messages_of_the_interface(model: type[BaseModel], value: object) -> None:
+def test_validation_errors_have_the_messages_of_the_interface(model: type[BaseModel], value: object) -> None:
     refusal = refusal_of(lambda: parsed(dumped(value), model))
 
     for error in refusal.errors if refusal and refusal.code == "invalid-body" else ():
@@ -305,7 +305,7 @@ def test_errors_of_models_have_messages_of_the_interface(model: type[BaseModel],
         assert "{" not in error.reason
 
 
-def test_an_unforeseen_error_of_a_model_is_a_problem() -> None:
+def test_an_unexpected_validation_error_is_a_problem() -> None:
     class Odd(BaseModel):
         number: float
 

@@ -7,7 +7,7 @@ ANSWER = Response(200, b"x" * 100)
 SMALL = Response(200, b"small")
 
 
-def test_an_answer_is_found_under_its_question_and_state() -> None:
+def test_a_response_is_found_by_its_request_and_state() -> None:
     cache = ResponseCache()
     cache.put(("one", "en"), 1, ANSWER)
 
@@ -17,7 +17,7 @@ def test_an_answer_is_found_under_its_question_and_state() -> None:
     assert cache.get(("two", "en"), 1) is None
 
 
-def test_a_newer_answer_takes_the_place_of_the_older() -> None:
+def test_a_newer_response_replaces_the_older() -> None:
     cache = ResponseCache()
     cache.put("one", 1, ANSWER)
     cache.put("one", 2, SMALL)
@@ -26,7 +26,7 @@ def test_a_newer_answer_takes_the_place_of_the_older() -> None:
     assert cache.get("one", 2) is SMALL
 
 
-def test_the_oldest_answers_go_when_there_is_no_more_room() -> None:
+def test_the_oldest_responses_are_dropped_when_the_cache_is_full() -> None:
     cache = ResponseCache(most_bytes=250)
     for name in ("one", "two", "three"):
         cache.put(name, 1, ANSWER)
@@ -34,7 +34,7 @@ def test_the_oldest_answers_go_when_there_is_no_more_room() -> None:
     assert [cache.get(name, 1) for name in ("one", "two", "three")] == [None, ANSWER, ANSWER]
 
 
-def test_an_answer_that_is_given_anew_counts_once_and_is_young() -> None:
+def test_a_replaced_response_counts_once_and_as_new() -> None:
     cache = ResponseCache(most_bytes=250)
     cache.put("one", 1, ANSWER)
     cache.put("two", 1, ANSWER)
@@ -47,7 +47,7 @@ def test_an_answer_that_is_given_anew_counts_once_and_is_young() -> None:
     assert cache.get("one", 9) is ANSWER
 
 
-def test_an_answer_larger_than_all_the_room_is_not_kept() -> None:
+def test_a_response_larger_than_the_cache_is_not_kept() -> None:
     cache = ResponseCache(most_bytes=50)
     cache.put("one", 1, ANSWER)
     cache.put("two", 1, SMALL)

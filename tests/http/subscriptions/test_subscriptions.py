@@ -9,7 +9,7 @@ from support.service.service import Clock, data_of, item, open_checkout
 SEASON_PASS, MONTHLY_PASS = 211, 221
 
 
-def test_a_subscription_is_described_with_all_its_fields(client: TestClient, clock: Clock) -> None:
+def test_a_subscription_has_all_its_fields(client: TestClient, clock: Clock) -> None:
     clock.now = datetime(2027, 3, 22, 9, 0, tzinfo=UTC)
 
     _, data = open_checkout(client, item(1, MONTHLY_PASS))

@@ -48,7 +48,7 @@ def starts(found: list[Json]) -> list[str]:
 # ---------------------------------------------------------------- content
 
 
-def test_an_option_says_when_for_how_many_and_at_what_price(client: TestClient) -> None:
+def test_an_option_has_its_period_capacity_and_price(client: TestClient) -> None:
     (option,) = options(client, dateFrom=SUNDAY, dateTo=SUNDAY, duration="P1D")
 
     assert option == {
@@ -60,7 +60,7 @@ def test_an_option_says_when_for_how_many_and_at_what_price(client: TestClient) 
     }
 
 
-def test_what_has_no_pools_has_no_capacities(client: TestClient) -> None:
+def test_a_product_without_pools_has_no_capacities(client: TestClient) -> None:
     answer = validities(client, VIEW)["data"]
 
     assert answer["hasCapacities"] is False
@@ -68,7 +68,7 @@ def test_what_has_no_pools_has_no_capacities(client: TestClient) -> None:
     assert all(option["isAvailable"] for option in answer["options"])
 
 
-def test_the_durations_of_the_product_are_told(client: TestClient) -> None:
+def test_the_durations_of_the_product_are_listed(client: TestClient) -> None:
     client.headers["accept-language"] = "it"
 
     assert validities(client, duration="P2D")["data"]["availableDurations"] == [
@@ -93,7 +93,7 @@ def test_labels_are_in_the_language_of_the_request(client: TestClient, language:
     assert option["label"] == label
 
 
-def test_closed_days_and_days_that_are_full_are_shown_but_not_available(client: TestClient) -> None:
+def test_closed_and_full_days_are_shown_as_unavailable(client: TestClient) -> None:
     open_checkout(client, *(ticket(n, ADULT, "2026-12-27") for n in range(1, 5)))
 
     found = options(client, dateFrom="2026-12-23", dateTo="2026-12-27", duration="P1D")
@@ -104,13 +104,13 @@ def test_closed_days_and_days_that_are_full_are_shown_but_not_available(client: 
     assert starts(only) == ["2026-12-23", "2026-12-25", "2026-12-26"]
 
 
-def test_a_quantity_asks_for_so_many_places(client: TestClient) -> None:
+def test_availability_depends_on_the_quantity(client: TestClient) -> None:
     for quantity, is_available in ((4, True), (5, False)):
         (option,) = options(client, dateFrom=SUNDAY, dateTo=SUNDAY, duration="P1D", quantity=quantity)
         assert option["isAvailable"] is is_available
 
 
-def test_the_last_days_of_the_calendar_can_be_asked_for(client: TestClient) -> None:
+def test_the_last_days_of_the_calendar_can_be_requested(client: TestClient) -> None:
     found = options(client, VIEW, dateFrom="8999-12-01", dateTo="8999-12-31", limit=366)
 
     assert starts(found)[-1] == "8999-12-31"
@@ -130,7 +130,7 @@ def pages(client: TestClient, **query: object) -> Iterator[list[Json]]:
 
 
 @pytest.mark.parametrize("limit", [1, 2, 5, 7, 92, 93, 94])
-def test_pages_are_the_whole_list_however_they_are_cut(client: TestClient, limit: int) -> None:
+def test_pages_of_any_size_add_up_to_the_whole_list(client: TestClient, limit: int) -> None:
     whole = options(client, limit=366)
 
     cut = [*pages(client, limit=limit)]
@@ -139,7 +139,7 @@ def test_pages_are_the_whole_list_however_they_are_cut(client: TestClient, limit
     assert [len(page) for page in cut[:-1]] == [limit] * (len(cut) - 1)
 
 
-def test_the_next_page_stands_in_a_link_as_well(client: TestClient) -> None:
+def test_the_next_page_is_also_in_a_link_header(client: TestClient) -> None:
     response = client.get(JOURNEY.format(DAY), params={"limit": 3, "duration": ["P1D", "P2D"]})
 
     link = response.links["next"]["url"]
@@ -169,12 +169,12 @@ def test_suggestions_are_few_and_can_all_be_booked(client: TestClient) -> None:
     assert answer["daysUntilNextBookableValidity"] == 0
 
 
-def test_the_gaps_between_days_that_can_be_booked(client: TestClient) -> None:
+def test_the_mean_gap_between_bookable_days_is_shown(client: TestClient) -> None:
     # From 21 December to 30 April there are 131 days; Christmas Eve is closed.
     assert suggested(client, duration="P1D")["meanValidityGapDays"] == Decimal("1.01")
 
 
-def test_where_nothing_can_be_booked_nothing_is_suggested(client: TestClient) -> None:
+def test_nothing_is_suggested_if_nothing_can_be_booked(client: TestClient) -> None:
     answer = suggested(client, quantity=11)
 
     assert answer["options"] == []
@@ -182,5 +182,5 @@ def test_where_nothing_can_be_booked_nothing_is_suggested(client: TestClient) ->
     assert answer["meanValidityGapDays"] is None
 
 
-def test_as_many_suggestions_as_are_asked_for(client: TestClient) -> None:
+def test_the_number_of_suggestions_can_be_limited(client: TestClient) -> None:
     assert len(suggested(client, limit=1)["options"]) == 1

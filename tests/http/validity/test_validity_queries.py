@@ -87,7 +87,7 @@ def test_a_bad_query_is_400_and_names_the_parameter(client: TestClient, query: s
     assert parameter in {error["parameter"] for error in problem["errors"]}
 
 
-def test_every_fault_of_a_query_is_listed(client: TestClient) -> None:
+def test_every_issue_of_a_query_is_listed(client: TestClient) -> None:
     response = client.get(f"{JOURNEY.format(DAY)}?limit=0&quantity=x&dateFrom=now&nope=1")
 
     assert {error["parameter"] for error in response.json()["errors"]} == {
@@ -99,13 +99,13 @@ def test_every_fault_of_a_query_is_listed(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("query", ["dateFrom=2026-12-27", "cursor=x", "onlyAvailable=true", "limit=0"])
-def test_suggestions_take_fewer_parameters(client: TestClient, query: str) -> None:
+def test_suggestions_accept_fewer_parameters(client: TestClient, query: str) -> None:
     assert client.get(f"{JOURNEY.format(DAY)}/suggested?{query}").status_code == 400
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
 @pytest.mark.parametrize("path", [JOURNEY, f"{JOURNEY}/suggested"])
-def test_nothing_is_changed_here(client: TestClient, path: str, method: str) -> None:
+def test_validity_periods_are_read_only(client: TestClient, path: str, method: str) -> None:
     response = client.request(method, path.format(DAY))
 
     assert (response.status_code, response.headers["allow"]) == (405, "GET, HEAD")

@@ -11,7 +11,7 @@ TOOL = runpy.run_path(str(ROOT / "tools" / "architecture.py"))
 REMEDY = "update it: python tools/architecture.py"
 
 
-def test_the_picture_has_the_layers_of_the_contracts() -> None:
+def test_the_picture_shows_the_layers_of_the_contracts() -> None:
     picture = (ROOT / "docs" / "layers.svg").read_text(encoding="utf-8")
 
     assert picture == TOOL["picture"](), REMEDY

@@ -17,11 +17,11 @@ def circles(imports: dict[str, set[str]]) -> dict[str, set[str]]:
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_no_import_circle(package: str) -> None:
+def test_there_are_no_circular_imports(package: str) -> None:
     graph = grimp.build_graph(package, cache_dir=None)
 
     assert circles({name: graph.find_modules_directly_imported_by(name) for name in graph.modules}) == {}
 
 
-def test_the_check_itself_sees_a_circle() -> None:
+def test_the_check_itself_detects_a_circle() -> None:
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}).keys() == {"a", "b", "c"}

@@ -18,11 +18,11 @@ def lines_of(operation: Operation) -> int:
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
-def test_a_handler_fits_on_twenty_lines(operation: Operation) -> None:
+def test_a_handler_fits_in_twenty_lines(operation: Operation) -> None:
     assert lines_of(operation) <= MAX_LINES
 
 
-def test_a_handler_is_a_function_of_its_own() -> None:
+def test_a_handler_is_a_coroutine_function_of_a_routes_module() -> None:
     for operation in OPERATIONS:
         handler = operation.handler
         function = handler.handle if isinstance(handler, ForAccount | WithoutChannel) else handler

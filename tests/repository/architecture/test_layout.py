@@ -47,7 +47,7 @@ def rooms(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir() if any(path.rglob("*.py"))}
 
 
-def test_there_are_no_other_houses() -> None:
+def test_there_are_no_unexpected_folders() -> None:
     assert rooms(TESTS) == HOUSES
     assert rooms(TESTS / "system") == SYSTEM
     assert rooms(TESTS / "system" / "clients") == {WALKS.name}
@@ -55,26 +55,26 @@ def test_there_are_no_other_houses() -> None:
     assert [path for path in FILES if len(path.parts) == 1] == [Path("conftest.py")]
 
 
-def test_helpers_are_in_support_and_nothing_else_is() -> None:
+def test_support_contains_the_helpers_and_nothing_else() -> None:
     helpers = [path for path in FILES if path.parts[0] == "support"]
 
     assert helpers == NOT_TESTS
 
 
 @pytest.mark.parametrize(("house", "package"), [("core", "faregate"), ("batch", "faregate/batch")])
-def test_rooms_are_those_of_the_sources(house: str, package: str) -> None:
+def test_folders_match_those_of_the_sources(house: str, package: str) -> None:
     sources = {path.parent.name for path in (ROOT / "src" / package).glob("*/__init__.py")}
 
     assert rooms(TESTS / house) - sources == set()
 
 
-def test_commands_are_those_of_the_command_line() -> None:
+def test_command_folders_match_those_of_the_command_line() -> None:
     commands = {path.name for path in (ROOT / "src" / "faregate_cli").iterdir() if path.is_dir()}
 
     assert rooms(TESTS / "cli") <= commands
 
 
-def test_what_make_bare_runs_imports_nothing_else() -> None:
+def test_examples_run_by_make_bare_import_nothing_else() -> None:
     """All tests of the core except the laws, some of which need more."""
     examples = [path for path in (TESTS / "core").rglob("*.py") if not path.name.endswith("_laws.py")]
     known = {*sys.stdlib_module_names, "core", "faregate", "hypothesis", "pytest", "support"}

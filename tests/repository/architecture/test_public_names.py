@@ -26,7 +26,7 @@ SUBMODULES = sorted(module.name for module in pkgutil.walk_packages(faregate.__p
 ROOMS = sorted(f"faregate.{stub.parent.name}" for stub in Path(faregate.__path__[0]).glob("*/__init__.pyi"))
 
 
-def test_public_names_and_their_signatures_are_those_that_are_listed() -> None:
+def test_public_names_and_signatures_match_the_list() -> None:
     assert TOOL["listing"]() == LISTED.read_text(encoding="utf-8"), REMEDY
 
 
@@ -34,7 +34,7 @@ def test_no_public_name_is_overwritten_by_a_submodule_of_that_name() -> None:
     assert {f"faregate.{name}" for name in PACKAGE.__all__}.isdisjoint(SUBMODULES)
 
 
-def test_star_import_brings_every_public_name() -> None:
+def test_star_import_provides_every_public_name() -> None:
     namespace: dict[str, object] = {}
     exec("from faregate import *", namespace)
 
@@ -54,11 +54,11 @@ def test_type_checkers_see_each_name_in_the_module_it_comes_from(face: str) -> N
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_no_name_of_a_room_is_overwritten_by_a_submodule(room: str) -> None:
+def test_no_name_of_a_subpackage_is_overwritten_by_a_submodule(room: str) -> None:
     assert {f"{room}.{name}" for name in importlib.import_module(room).__all__}.isdisjoint(SUBMODULES)
 
 
-def test_a_name_of_the_package_comes_from_its_room() -> None:
+def test_a_name_of_the_package_is_also_in_its_subpackage() -> None:
     homes = {name: value.__module__.rpartition(".")[0] for name, value in PUBLIC.items()}
     in_rooms = {name: room for name, room in homes.items() if room in ROOMS}
 

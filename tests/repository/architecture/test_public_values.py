@@ -69,7 +69,7 @@ def values_in(value: Any, seen: set[int]) -> Iterator[Any]:
         yield from values_in(part, seen)
 
 
-def test_every_value_of_a_priced_checkout_is_an_object_of_its_fields() -> None:
+def test_every_value_of_a_priced_checkout_has_named_fields() -> None:
     catalogue, at = demo_catalogue(), datetime(2026, 12, 1, 9, tzinfo=UTC)
     day = "2027-01-16"
     checkout = Checkout(channel=catalogue.channels[0].uuid)
@@ -223,7 +223,7 @@ def test_copies_are_equal_to_their_value(value: Any) -> None:
 
 
 @pytest.mark.parametrize("value", VALUES)
-def test_the_text_of_a_value_gives_it_again_or_names_its_fields(value: Any) -> None:
+def test_the_repr_of_a_value_recreates_it_or_names_its_fields(value: Any) -> None:
     kind, text = type(value), repr(value)
     names = [name for name in field_names(value) if name not in DERIVED.get(kind.__name__, ())]
 
@@ -242,7 +242,7 @@ def test_a_value_differs_from_values_of_other_classes_with_the_same_fields(value
     assert twin != value
 
 
-def test_a_catalogue_that_has_sold_is_pickled_without_what_it_derived() -> None:
+def test_a_used_catalogue_is_pickled_without_derived_values() -> None:
     sold = SAMPLES[faregate.Catalogue]
 
     assert len(pickle.dumps(sold)) == len(pickle.dumps(dataclasses.replace(sold)))

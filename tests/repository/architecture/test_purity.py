@@ -90,26 +90,26 @@ def name_of(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_core_reads_no_clock_and_no_surroundings(path: Path) -> None:
+def test_core_reads_no_clock_and_no_environment(path: Path) -> None:
     found = impurities(path.read_text("utf-8"))
 
     assert [fault for fault in found if (name_of(path), fault.what) not in REACHED_ALLOWED] == []
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_core_makes_no_float_but_where_allowed(path: Path) -> None:
+def test_core_creates_floats_only_where_allowed(path: Path) -> None:
     found = floats(path.read_text("utf-8"))
 
     assert [fault for fault in found if (name_of(path), fault.scope) not in FLOATS_ALLOWED] == []
 
 
-def test_every_allowed_float_is_still_there() -> None:
+def test_every_allowed_float_still_exists() -> None:
     used = {(name_of(path), found.scope) for path in MODULES for found in floats(path.read_text("utf-8"))}
 
     assert set(FLOATS_ALLOWED) <= used
 
 
-def test_everything_allowed_to_be_reached_still_is() -> None:
+def test_every_allowed_impurity_still_exists() -> None:
     used = {(name_of(path), found.what) for path in MODULES for found in impurities(path.read_text("utf-8"))}
 
     assert set(REACHED_ALLOWED) <= used
@@ -128,16 +128,16 @@ def test_everything_allowed_to_be_reached_still_is() -> None:
         "open(name)",
     ],
 )
-def test_the_check_itself_sees_an_impurity(source: str) -> None:
+def test_the_check_itself_detects_an_impurity(source: str) -> None:
     assert len(list(impurities(source))) == 1
 
 
 @pytest.mark.parametrize("source", ["1.5", "x = -2e3", "float(1)", "1j"])
-def test_the_check_itself_sees_a_float(source: str) -> None:
+def test_the_check_itself_detects_a_float(source: str) -> None:
     assert len(list(floats(source))) == 1
 
 
-def test_the_check_itself_lets_exact_arithmetic_pass() -> None:
+def test_the_check_itself_accepts_exact_arithmetic() -> None:
     source = "def f(x: float) -> bool:\n    return isinstance(x, float) or Fraction(1, 2) == Decimal('0.5')"
 
     assert list(floats(source)) == []

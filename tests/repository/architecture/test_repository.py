@@ -89,7 +89,7 @@ def test_bare_lock_has_none_of_the_dependencies() -> None:
     assert {"hypothesis", "pytest", "tzdata"} <= names
 
 
-def test_smaller_locks_agree_with_the_whole_one() -> None:
+def test_smaller_locks_agree_with_the_full_one() -> None:
     def pins(name: str) -> set[str]:
         return {
             re.sub(r"\[.*?\]", "", re.split(r"[\s;]", line)[0])
@@ -100,7 +100,7 @@ def test_smaller_locks_agree_with_the_whole_one() -> None:
     assert pins("run.txt") <= pins("dev.txt")
 
 
-def test_licence_is_the_whole_apache_text() -> None:
+def test_licence_is_the_full_apache_text() -> None:
     assert hashlib.sha256((ROOT / "LICENSE").read_bytes()).hexdigest() == APACHE_2
 
 

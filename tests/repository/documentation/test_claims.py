@@ -65,40 +65,40 @@ CLAIMS = claims_of((DOCS / "claims.md").read_text(encoding="utf-8"))
 QUESTIONS = questions_of((DOCS / "open_points.md").read_text(encoding="utf-8"))
 
 
-def test_the_claims_are_counted() -> None:
+def test_the_claims_are_numbered_consecutively() -> None:
     assert [claim.id for claim in CLAIMS] == [f"C{number}" for number in range(1, len(CLAIMS) + 1)]
 
 
-def test_every_cell_says_something() -> None:
+def test_no_cell_is_empty() -> None:
     assert [claim.id for claim in CLAIMS if not all(claim)] == []
 
 
-def test_a_claim_is_shown_or_decided_but_for_those_that_are_known_to_be_open() -> None:
+def test_a_claim_is_shown_or_decided_unless_it_is_known_to_be_open() -> None:
     neither = {claim.id for claim in CLAIMS if not claim.tests and not claim.open_points}
 
     assert neither == OPEN
 
 
-def test_what_is_open_says_so_and_what_is_missing() -> None:
+def test_an_open_claim_says_what_is_missing() -> None:
     marked = {claim.id for claim in CLAIMS if claim.shown_by == "open"}
 
     assert marked == OPEN
     assert [claim.id for claim in CLAIMS if claim.id in marked and claim.note == "–"] == []
 
 
-def test_every_test_that_is_named_exists() -> None:
+def test_every_named_test_exists() -> None:
     named = [(claim.id, *test) for claim in CLAIMS for test in claim.tests]
 
     assert [row for row in named if row[2] not in names_in(row[1])] == []
 
 
-def test_nothing_but_tests_shows_a_claim() -> None:
+def test_only_tests_show_a_claim() -> None:
     others = {claim.id: re.sub(r"[, ]", "", TEST.sub("", claim.shown_by)) for claim in CLAIMS}
 
     assert {left for left in others.values() if left} <= {"open", "–"}
 
 
-def test_every_open_point_that_is_named_is_a_row() -> None:
+def test_every_named_open_point_is_a_row() -> None:
     named = [(claim.id, point) for claim in CLAIMS for point in claim.open_points]
 
     assert [row for row in named if row[1] not in QUESTIONS] == []

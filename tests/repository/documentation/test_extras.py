@@ -164,14 +164,14 @@ def cells_of(path: Path) -> tuple[str, list[tuple[int, str]]]:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_runs_with_the_extras_that_it_names(path: Path, run_with: RunWith) -> None:
+def test_a_notebook_runs_with_the_extras_it_names(path: Path, run_with: RunWith) -> None:
     words, cells = cells_of(path)
 
     assert run_with(named_in(words), path.name, cells) == ""
 
 
 @pytest.mark.parametrize("path", GUIDES, ids=lambda path: path.stem)
-def test_a_guide_runs_with_the_extras_that_it_names(path: Path, run_with: RunWith) -> None:
+def test_a_guide_runs_with_the_extras_it_names(path: Path, run_with: RunWith) -> None:
     page = Page(path)
     blocks = [(block.line, block.text) for block in page.blocks if block.language == "python"]
     files = {block.name: block.text for block in reversed(page.blocks) if block.name}
@@ -179,7 +179,7 @@ def test_a_guide_runs_with_the_extras_that_it_names(path: Path, run_with: RunWit
     assert run_with(named_in(page.text), path.name, blocks, files, BROUGHT) == ""
 
 
-def test_the_core_prices_with_no_extra(run_with: RunWith) -> None:
+def test_the_core_prices_without_extras(run_with: RunWith) -> None:
     page = Page(ROOT / "README.md")
     first = next(block for block in page.blocks if block.language == "python")
 
@@ -192,11 +192,11 @@ def test_an_extra_is_sufficient_for_one_call(extras: str, run_with: RunWith) -> 
     assert run_with(extras.split(","), "call.md", [(1, CALLS[extras])], brought=("httpx2",)) == ""
 
 
-def test_every_extra_is_called() -> None:
+def test_every_extra_has_a_call() -> None:
     assert {extra for extras in CALLS for extra in extras.split(",")} == EXTRAS.keys() - {"all"}
 
 
-def test_a_catalogue_is_read_with_its_extra_and_says_so_without(run_with: RunWith) -> None:
+def test_reading_a_catalogue_requires_its_extra(run_with: RunWith) -> None:
     block = (1, ">>> from faregate.files import demo_catalogue; _ = demo_catalogue()\n")
 
     assert run_with(["catalogue"], "page.md", [block]) == ""
@@ -204,7 +204,7 @@ def test_a_catalogue_is_read_with_its_extra_and_says_so_without(run_with: RunWit
     assert told in run_with(["batch"], "page.md", [block])
 
 
-def test_an_extra_too_few_is_told(run_with: RunWith) -> None:
+def test_a_missing_extra_is_reported(run_with: RunWith) -> None:
     block = (1, ">>> import faregate.batch.tax.net_gross\n")
 
     assert run_with(["batch"], "page.md", [block]) == ""

@@ -69,7 +69,7 @@ def core_value(entry: Any) -> object:
     return entry.in_file("CHF") if hasattr(entry, "in_file") else entry.to_core()
 
 
-def test_every_key_of_every_entry_has_a_meaning_and_nothing_else_has() -> None:
+def test_exactly_the_keys_of_every_entry_have_a_meaning() -> None:
     described = {name: list(entry["keys"]) for name, entry in TEXTS["entries"].items()}
 
     assert {name: set(keys) for name, keys in described.items()} == {
@@ -135,7 +135,7 @@ def test_a_key_is_shown_with_its_values_and_its_default() -> None:
     assert [row for row in ROWS if f"\n{row}" not in shown] == []
 
 
-def test_the_page_has_a_row_for_each_key_and_links_that_lead_to_its_sections() -> None:
+def test_the_page_has_a_row_for_each_key_and_valid_links() -> None:
     text = PAGE.read_text(encoding="utf-8")
     for kind, file in FILES.items():
         text = text.replace(f"<!-- here: every key of a {kind} file -->", file_keys(file))

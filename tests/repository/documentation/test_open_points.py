@@ -72,18 +72,18 @@ def named_sections(row: Row) -> list[str]:
     return [found["section"] for found in SECTION.finditer(row.where)]
 
 
-def test_a_row_is_filled_and_says_where_it_is_decided_and_done() -> None:
+def test_a_row_is_complete_and_refers_to_decision_and_code() -> None:
     assert [row for row in ROWS if not (all(row) and named_sections(row) and CODE.search(row.where))] == []
 
 
-def test_every_section_that_is_named_exists_and_is_linked() -> None:
+def test_every_named_section_exists_and_is_linked() -> None:
     links = [found for row in ROWS for found in SECTION.findall(row.where)]
 
     wrong = [(name, link) for name, link in links if link != f"decisions.md#{SECTIONS.get(name)}"]
     assert wrong == []
 
 
-def test_every_module_and_option_that_is_named_exists() -> None:
+def test_every_named_module_and_option_exists() -> None:
     named = {found for row in ROWS for found in CODE.findall(" ".join(row))}
 
     assert {name for name in named if not resolves(*name)} == set()
@@ -110,7 +110,7 @@ def test_a_section_is_a_heading_or_a_numbered_point_below_it() -> None:
     }
 
 
-def test_what_does_not_exist_does_not_resolve() -> None:
+def test_missing_names_do_not_resolve() -> None:
     assert resolves("policy", "faregate/basket/policy")
     assert resolves("`TotalsPolicy.cash_increment`", "faregate/basket/policy")
     assert not resolves("`TotalsPolicy.nothing`", "faregate/basket/policy")

@@ -63,17 +63,17 @@ def test_the_guide_lists_every_metric() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(set(re.findall(r"faregate_\w+(?=[{\[)]| <)", GUIDE))))
-def test_alerts_ask_for_metrics_that_there_are(name: str) -> None:
+def test_alerts_use_existing_metrics(name: str) -> None:
     listed = {row[0] for row in cells(GUIDE, "faregate_")}
 
     assert name.removesuffix("_bucket") in listed
 
 
 @pytest.mark.parametrize("path", sorted(set(re.findall(r"`((?:tests|requirements)[\w/.*]*)`", THREATS))))
-def test_what_is_said_to_show_an_answer_is_there(path: str) -> None:
+def test_every_path_in_the_list_of_threats_exists(path: str) -> None:
     assert any(ROOT.glob(path))
 
 
 @pytest.mark.parametrize("name", sorted(set(re.findall(r"`(test_[\w*]+\.py)`", THREATS))))
-def test_what_is_named_beside_it_is_there(name: str) -> None:
+def test_every_test_file_in_the_list_of_threats_exists(name: str) -> None:
     assert any((ROOT / "tests").rglob(name))

@@ -40,14 +40,14 @@ def test_every_block_does_what_is_shown(path: Path, tmp_path: Path, monkeypatch:
 
 
 @every_page
-def test_commands_within_sentences_can_be_typed(path: Path) -> None:
+def test_inline_commands_are_valid(path: Path) -> None:
     faults = faults_of_code_words(Page(path))
 
     assert not faults, "\n".join(faults)
 
 
 @every_page
-def test_links_lead_somewhere(path: Path) -> None:
+def test_links_have_targets(path: Path) -> None:
     faults = faults_of_links(Page(path))
 
     assert not faults, "\n".join(faults)

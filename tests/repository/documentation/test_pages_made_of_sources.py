@@ -25,7 +25,7 @@ def code(source: str, *outputs: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_keeps_its_words_its_code_and_what_it_showed(path: Any) -> None:
+def test_a_notebook_keeps_its_text_code_and_outputs(path: Any) -> None:
     text = path.read_text(encoding="utf-8")
 
     shown = notebook_markdown(text)
@@ -47,7 +47,7 @@ def test_an_output_is_shown_in_its_richest_form() -> None:
     assert not re.search("<pre>|Figure", shown)
 
 
-def test_a_plain_output_is_no_markup_and_has_no_colours() -> None:
+def test_a_plain_output_is_escaped_and_has_no_colours() -> None:
     printed = {"output_type": "stream", "name": "stdout", "text": ["\x1b[31mred\x1b[0m <b> & so on\n"]}
     plain = {"output_type": "execute_result", "data": {"text/plain": ["<Trace: 3 steps>"]}}
     failed = {"output_type": "error", "ename": "E", "evalue": "", "traceback": ["line 1\n", "E"]}
@@ -59,13 +59,13 @@ def test_a_plain_output_is_no_markup_and_has_no_colours() -> None:
     assert "<pre>line 1\nE</pre>" in shown
 
 
-def test_a_cell_without_outputs_is_its_code_and_an_empty_one_is_nothing() -> None:
+def test_a_cell_without_outputs_shows_its_code_and_an_empty_one_nothing() -> None:
     assert page(code("x = 1")) == "``````python\nx = 1\n``````"
     assert page(code(""), {"cell_type": "markdown", "source": ["# A", "\nb"]}) == "# A\nb"
 
 
 @pytest.mark.parametrize("block", ["yaml idea.yaml", "csv offers.csv", "python shop.py"])
-def test_a_block_that_is_a_file_bears_its_name(block: str) -> None:
+def test_a_block_that_is_a_file_has_its_name_as_caption(block: str) -> None:
     language, name = block.split()
 
     shown = with_captions(f"before\n\n```{block}\na: 1\n```\n")
@@ -76,5 +76,5 @@ def test_a_block_that_is_a_file_bears_its_name(block: str) -> None:
 @pytest.mark.parametrize(
     "text", ["```python\nx\n```", "```sh\nmake x.y\n```", "    ```yaml a.yaml", "```{toctree}"]
 )
-def test_any_other_block_stays_as_it_is(text: str) -> None:
+def test_any_other_block_stays_unchanged(text: str) -> None:
     assert with_captions(text) == text

@@ -67,7 +67,7 @@ def status(folder: Path, name: str, text: str) -> int:
 
 
 @pytest.mark.parametrize("planted", PLANTED.values(), ids=PLANTED.keys())
-def test_planted_sentence_is_reported_with_its_place(
+def test_planted_sentence_is_reported_with_its_location(
     planted: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     name, text = planted
@@ -88,6 +88,6 @@ def test_overriding_methods_and_converters_need_no_docstring(tmp_path: Path) -> 
     assert status(tmp_path, "src/module.py", ALLOWED) == 0
 
 
-def test_missing_file_is_not_passed_over(tmp_path: Path) -> None:
+def test_missing_file_is_not_ignored(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         LINT([str(tmp_path / "page.md")])

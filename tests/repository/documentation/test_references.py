@@ -35,7 +35,7 @@ def section(text: str, heading: str) -> str:
 
 
 @pytest.mark.parametrize(("method", "path", "operation"), ALL_OPERATIONS)
-def test_an_operation_is_shown_with_all_that_it_takes_and_answers(
+def test_an_operation_is_shown_with_its_parameters_and_responses(
     method: str, path: str, operation: dict[str, Any]
 ) -> None:
     shown = section(http_operations(DOCUMENT), f"### {operation['operationId']}")
@@ -80,7 +80,7 @@ TYPES = [
 
 
 @pytest.mark.parametrize(("schema", "words"), TYPES)
-def test_a_type_is_said_in_words(schema: dict[str, Any], words: str) -> None:
+def test_a_type_is_described_in_words(schema: dict[str, Any], words: str) -> None:
     document = {"paths": {}, "components": {"schemas": {"Some": schema}, "examples": {}}}
 
     assert section(http_values(document), "### Some").strip() == words
@@ -135,11 +135,11 @@ SIGNATURES = [
 
 
 @pytest.mark.parametrize(("what", "thing", "arguments", "returned"), SIGNATURES)
-def test_a_signature_is_as_it_is_written(what: str, thing: object, arguments: str, returned: str) -> None:
+def test_a_signature_is_shown_as_written(what: str, thing: object, arguments: str, returned: str) -> None:
     assert signature(None, what, "", thing, None, "()", "") == (arguments, returned)
 
 
-def test_a_name_of_the_reference_leads_to_the_line_of_its_definition() -> None:
+def test_a_name_in_the_reference_links_to_its_definition() -> None:
     address = linkcode_resolve("py", {"module": "faregate", "fullname": "VatRate.percent"}) or ""
 
     path, _, line = address.removeprefix("../../source/").partition(".html#L-")
@@ -158,5 +158,5 @@ LOADS = [
 
 
 @pytest.mark.parametrize(("text", "loads"), LOADS)
-def test_what_would_be_fetched_from_the_net_is_told(text: str, loads: bool) -> None:
+def test_external_resources_are_detected(text: str, loads: bool) -> None:
     assert bool(fetched(text)) is loads

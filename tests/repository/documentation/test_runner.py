@@ -48,9 +48,7 @@ TRUE = {
 
 
 @pytest.mark.parametrize("blocks", TRUE.values(), ids=TRUE)
-def test_a_page_that_is_true_passes(
-    blocks: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_correct_page_passes(blocks: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
     assert not faults_of(tmp_path, *blocks)
@@ -96,7 +94,7 @@ FALSE = {
 
 
 @pytest.mark.parametrize(("block", "fault"), FALSE.values(), ids=FALSE)
-def test_a_page_that_is_not_is_told_why(
+def test_an_incorrect_page_is_reported_with_the_reason(
     block: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -131,12 +129,12 @@ SHOWN = [
 
 
 @pytest.mark.parametrize(("shown", "printed", "is_all"), SHOWN)
-def test_all_that_is_printed_is_shown_or_left_out_by_dots(shown: str, printed: str, is_all: bool) -> None:
+def test_all_output_is_shown_or_replaced_by_dots(shown: str, printed: str, is_all: bool) -> None:
     assert is_shown(shown, printed) is is_all
 
 
 @pytest.mark.parametrize("words", ["make tests", "faregate serve --data x", "python -m benchmarks.absent"])
-def test_a_command_within_a_sentence_that_cannot_be_typed_is_told(words: str) -> None:
+def test_an_invalid_inline_command_is_reported(words: str) -> None:
     assert len(faults_of_code_words(Page(GUIDE, f"Type `{words}`, not `make test`."))) == 1
 
 
@@ -162,5 +160,5 @@ LINKS = [
 
 
 @pytest.mark.parametrize(("text", "is_there"), LINKS)
-def test_a_link_that_leads_nowhere_is_told(text: str, is_there: bool) -> None:
+def test_a_broken_link_is_reported(text: str, is_there: bool) -> None:
     assert (faults_of_links(Page(GUIDE, text)) == []) is is_there

@@ -42,7 +42,7 @@ def steps_of(done: subprocess.CompletedProcess[str]) -> list[tuple[str, str]]:
     return [(line[:12].strip(), line.split()[-1]) for line in done.stdout.splitlines()]
 
 
-def test_the_purchase_is_made_and_every_step_is_told(server: str) -> None:
+def test_the_purchase_is_made_and_every_step_is_printed(server: str) -> None:
     steps = steps_of(run(server))
 
     paid = [Decimal(amount) for step, amount in steps if step == "paid"]
@@ -53,7 +53,7 @@ def test_the_purchase_is_made_and_every_step_is_told(server: str) -> None:
     assert steps[-1] == ("tickets", "TICKETS_ISSUED")
 
 
-def test_it_can_be_made_again_with_whatever_is_left_of_the_voucher(server: str) -> None:
+def test_the_purchase_can_be_repeated_with_what_is_left_of_the_voucher(server: str) -> None:
     run(server)
 
     steps = steps_of(run(server))
@@ -70,7 +70,7 @@ def test_without_a_server_it_says_how_to_start_one() -> None:
 
 
 @pytest.mark.slow
-def test_the_picture_shows_what_is_answered_now(tmp_path: Path) -> None:
+def test_the_picture_shows_the_current_responses(tmp_path: Path) -> None:
     drawn = tmp_path / "overview.svg"
 
     subprocess.run(

@@ -64,7 +64,7 @@ def test_a_basket_is_priced_and_explained(client: TestClient) -> None:
     assert [(code["promoCode"]["code"], code["reason"]) for code in priced["refused"]] == [("DAY", "UNKNOWN")]
 
 
-def test_an_order_is_verified_as_long_as_nobody_changed_it(client: TestClient, tmp_path: Path) -> None:
+def test_an_order_is_verified_unless_it_was_changed(client: TestClient, tmp_path: Path) -> None:
     order = client.post("/orders", json=basket((ADULT, 1), codes=["NIGHT"])).json()
     url = f"/orders/{order['id']}/verification"
     assert client.get(url).json().get("difference") is None
@@ -105,7 +105,7 @@ def test_neither_slot_nor_budget_nor_voucher_is_overdrawn(client: TestClient) ->
         basket((ADULT, 1), donation=-1),
     ],
 )
-def test_a_wrong_basket_is_refused(client: TestClient, wrong: dict[str, Any]) -> None:
+def test_an_invalid_basket_is_refused(client: TestClient, wrong: dict[str, Any]) -> None:
     assert client.post("/orders", json=wrong).status_code == 422
     assert client.get("/orders/1/verification").status_code == 404
 
@@ -119,7 +119,7 @@ def test_an_annual_pass_ends_after_a_year_at_the_earliest(client: TestClient) ->
     )
 
 
-def test_the_shop_is_described_for_generators(client: TestClient) -> None:
+def test_the_shop_has_an_openapi_document(client: TestClient) -> None:
     described = client.get("/openapi.json").json()
 
     kinds = json.dumps(described["components"]["schemas"])

@@ -52,7 +52,7 @@ def shown(notebook: Any, kind: str) -> Iterator[str]:
                 yield output.text
 
 
-def test_there_are_notebooks() -> None:
+def test_all_notebooks_are_found() -> None:
     assert [path.stem for path in NOTEBOOKS] == [
         "01_price_insights",
         "02_discount_allocation",
@@ -62,11 +62,11 @@ def test_there_are_notebooks() -> None:
 
 
 @pytest.mark.parametrize("kind", ["text/html", "text/plain", "stdout"])
-def test_stored_text_is_what_running_it_gives(kind: str, stored: Any, executed: Any) -> None:
+def test_stored_text_equals_that_of_a_new_run(kind: str, stored: Any, executed: Any) -> None:
     assert list(shown(executed, kind)) == list(shown(stored, kind))
 
 
-def test_stored_plots_are_what_running_it_gives(stored: Any, executed: Any) -> None:
+def test_stored_plots_resemble_those_of_a_new_run(stored: Any, executed: Any) -> None:
     drawn, kept = (
         [imread(BytesIO(b64decode(image))) * 255 for image in shown(notebook, "image/png")]
         for notebook in (executed, stored)
@@ -78,7 +78,7 @@ def test_stored_plots_are_what_running_it_gives(stored: Any, executed: Any) -> N
         assert np.abs(image - known).mean() < MOST_MEAN_DIFFERENCE
 
 
-def test_nothing_warns(executed: Any) -> None:
+def test_no_notebook_warns(executed: Any) -> None:
     assert list(shown(executed, "stderr")) == []
 
 

@@ -75,12 +75,12 @@ def amounts_of(totals: LineTotals | CheckoutTotals) -> dict[str, Any]:
 
 
 @given(of_items)
-def test_whatever_is_priced_goes_together(request: PricingRequest) -> None:
+def test_figures_of_any_priced_basket_are_consistent(request: PricingRequest) -> None:
     assert [*figure_faults(figures_of(request))] == []
 
 
 @given(of_items, st.sampled_from(Amounts.__struct_fields__), st.sampled_from([-1, 1]), st.integers(-1, 11))
-def test_no_amount_can_be_another(request: PricingRequest, name: str, by: int, place: int) -> None:
+def test_any_changed_amount_is_detected(request: PricingRequest, name: str, by: int, place: int) -> None:
     figures = figures_of(request)
 
     spoilt = _spoilt(figures, name, by, place)
@@ -102,7 +102,7 @@ def _moved(amounts: AnyAmounts, name: str, by: int) -> AnyAmounts:
 
 
 @given(of_items.filter(lambda request: request.lines), st.data())
-def test_no_item_can_be_lost_or_stand_there_twice(request: PricingRequest, data: st.DataObject) -> None:
+def test_missing_and_duplicate_items_are_detected(request: PricingRequest, data: st.DataObject) -> None:
     figures = figures_of(request)
     item = data.draw(st.sampled_from(figures.items))
     others = [other for other in figures.items if other is not item]
@@ -215,10 +215,10 @@ SPOILT = {
 }
 
 
-def test_good_figures_are_good() -> None:
+def test_consistent_figures_have_no_faults() -> None:
     assert [*figure_faults(GOOD)] == []
 
 
 @pytest.mark.parametrize(("figures", "text"), SPOILT.values(), ids=SPOILT)
-def test_each_fault_is_told(figures: Figures, text: str) -> None:
+def test_each_fault_is_reported(figures: Figures, text: str) -> None:
     assert any(fault.startswith(text) for fault in figure_faults(figures)), [*figure_faults(figures)]

@@ -38,7 +38,7 @@ def stage(original: Stage, tmp_path: Path) -> Stage:
 
 
 @pytest.mark.parametrize("catalogue", [None, SOLD], ids=["alone", "with-its-catalogue"])
-def test_in_a_used_shop_all_goes_together(original: Stage, catalogue: Catalogue | None) -> None:
+def test_a_used_shop_has_no_findings(original: Stage, catalogue: Catalogue | None) -> None:
     swept = Sweep(original.url, catalogue=catalogue)
 
     assert [*swept] == []
@@ -52,11 +52,11 @@ def test_in_a_used_shop_all_goes_together(original: Stage, catalogue: Catalogue 
     }
 
 
-def test_another_catalogue_is_no_reason_to_find_anything_in_what_it_does_not_know(original: Stage) -> None:
+def test_products_that_the_catalogue_does_not_contain_cause_no_findings(original: Stage) -> None:
     assert original.found(Catalogue()) == []
 
 
-def test_it_can_be_swept_again(original: Stage) -> None:
+def test_a_sweep_can_be_repeated(original: Stage) -> None:
     swept = Sweep(original.url)
 
     first, looked_at = [*swept], swept.looked_at
@@ -89,7 +89,7 @@ SECRETS = ("GIFT", "RICH", "ONCE", "BUDGET", "MEMBERS", "Ada", "Bea", "Dorf", "t
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-def test_what_was_spoilt_is_found_and_nothing_else(stage: Stage, fault: Issue) -> None:
+def test_exactly_the_planted_faults_are_found(stage: Stage, fault: Issue) -> None:
     fault.spoil(stage)
 
     found = stage.found()
@@ -99,7 +99,7 @@ def test_what_was_spoilt_is_found_and_nothing_else(stage: Stage, fault: Issue) -
     assert not any(secret in str(found) for secret in SECRETS)
 
 
-def test_on_postgresql_the_same_is_found(tmp_path: Path) -> None:
+def test_the_same_faults_are_found_on_postgresql(tmp_path: Path) -> None:
     with database("postgresql", tmp_path) as url:
         stage = Stage(url, use(url))
         assert stage.found(SOLD) == []
@@ -120,7 +120,7 @@ def test_on_postgresql_the_same_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("fault", CATALOGUE_FAULTS.values(), ids=CATALOGUE_FAULTS)
-def test_with_its_catalogue_more_is_found(stage: Stage, fault: Issue) -> None:
+def test_the_catalogue_reveals_more_findings(stage: Stage, fault: Issue) -> None:
     fault.spoil(stage)
 
     found = stage.found(SOLD)
@@ -133,7 +133,7 @@ def test_with_its_catalogue_more_is_found(stage: Stage, fault: Issue) -> None:
 # ---------------------------------------------------------------- incomplete databases
 
 
-def test_a_constraint_that_is_gone_is_found(stage: Stage) -> None:
+def test_a_missing_constraint_is_found(stage: Stage) -> None:
     size = "CONSTRAINT ck_capacity_size CHECK (sold + held <= size)"
     edit(
         stage.url,
@@ -144,13 +144,13 @@ def test_a_constraint_that_is_gone_is_found(stage: Stage) -> None:
     assert stage.found() == [Finding(Rule.SCHEMA, "ck_capacity_size", "is missing or disabled")]
 
 
-def test_a_trigger_that_is_gone_is_found(stage: Stage) -> None:
+def test_a_missing_trigger_is_found(stage: Stage) -> None:
     edit(stage.url, "DROP TRIGGER holds_inserted")
 
     assert stage.found() == [Finding(Rule.SCHEMA, "holds_inserted", "is missing or disabled")]
 
 
-def test_a_damaged_file_is_found_and_what_can_be_read_is_looked_at(tmp_path: Path) -> None:
+def test_a_damaged_file_is_found_and_its_readable_part_is_checked(tmp_path: Path) -> None:
     with database("sqlite", tmp_path) as url:
         used = use(url)
         edit(url, "PRAGMA wal_checkpoint(TRUNCATE)", f"UPDATE orders SET total = 0 WHERE id = '{used.gift}'")
@@ -168,7 +168,7 @@ def test_a_damaged_file_is_found_and_what_can_be_read_is_looked_at(tmp_path: Pat
     assert "\n" not in found[0].text
 
 
-def test_where_the_rest_cannot_be_read_that_is_said(tmp_path: Path) -> None:
+def test_an_unreadable_rest_is_reported(tmp_path: Path) -> None:
     with database("sqlite", tmp_path) as url:
         use(url)
         page = value_of(url, "SELECT rootpage FROM sqlite_master WHERE name = 'orders'")
@@ -182,13 +182,13 @@ def test_where_the_rest_cannot_be_read_that_is_said(tmp_path: Path) -> None:
     assert found[-1].text.startswith("the rest cannot be read: the database cannot be read")
 
 
-def test_every_rule_was_broken() -> None:
+def test_every_rule_is_violated_by_a_planted_fault() -> None:
     broken = set().union(*(fault.rules for fault in (*FAULTS.values(), *CATALOGUE_FAULTS.values())))
 
     assert broken | {Rule.DAMAGE} == {*Rule}
 
 
-def test_the_guide_for_operators_has_every_rule() -> None:
+def test_the_operation_guide_lists_every_rule() -> None:
     guide = (Path(__file__).parents[3] / "docs/guides/operation.md").read_text()
 
     assert [rule for rule in Rule if f"`{rule}`" not in guide] == []

@@ -42,7 +42,7 @@ def statuses(client: TestClient, headers: dict[str, str]) -> set[int]:
         "[::1]:8000",
     ],
 )
-def test_it_answers_under_the_names_of_this_machine(development: TestClient, host: str) -> None:
+def test_requests_to_local_host_names_are_answered(development: TestClient, host: str) -> None:
     assert statuses(development, {"host": host}) == {200}
 
 
@@ -68,7 +68,7 @@ def test_it_answers_under_the_names_of_this_machine(development: TestClient, hos
         "lÖcalhost",
     ],
 )
-def test_a_page_of_the_web_gets_nothing_under_a_name_of_its_own(development: TestClient, host: str) -> None:
+def test_requests_to_other_host_names_are_refused(development: TestClient, host: str) -> None:
     headers: Any = {"host": host.encode("latin-1")}
 
     assert statuses(development, headers) == {404}
@@ -79,17 +79,17 @@ def test_a_page_of_the_web_gets_nothing_under_a_name_of_its_own(development: Tes
     ["Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Anything"],
 )
 @pytest.mark.parametrize("value", ["127.0.0.1", ""])
-def test_what_a_proxy_passes_on_gets_nothing(development: TestClient, name: str, value: str) -> None:
+def test_proxied_requests_are_refused(development: TestClient, name: str, value: str) -> None:
     assert statuses(development, {name: value}) == {404}
 
 
-def test_two_hosts_are_none(development: TestClient) -> None:
+def test_two_host_headers_are_refused(development: TestClient) -> None:
     for hosts in (["localhost", "rebound.example"], ["rebound.example", "localhost"]):
         response = development.get(DEVELOPMENT[0][1], headers=[("host", host) for host in hosts])
         assert response.status_code == 404
 
 
-def test_who_is_refused_sees_what_any_unknown_path_shows(development: TestClient) -> None:
+def test_a_refusal_looks_like_an_unknown_path(development: TestClient) -> None:
     refused = development.put(DEVELOPMENT[0][1], headers={"via": "1.1 proxy"})
     unknown = development.put("/dev/nothing")
 
@@ -99,7 +99,7 @@ def test_who_is_refused_sees_what_any_unknown_path_shows(development: TestClient
     assert "allow" not in refused.headers
 
 
-def test_headers_of_proxies_matter_nowhere_else(development: TestClient) -> None:
+def test_proxy_headers_matter_nowhere_else(development: TestClient) -> None:
     headers = {"host": "tickets.example", "via": "1.1 proxy", "x-forwarded-for": "192.0.2.1"}
 
     assert development.get("/health/live", headers=headers).status_code == 200

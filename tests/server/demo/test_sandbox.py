@@ -38,7 +38,7 @@ def ask(call: str, charge: Charge) -> ChargeResult:
         (SandboxInstrument.WAITS, Outcome.PENDING, Outcome.PENDING),
     ],
 )
-def test_an_instrument_does_what_it_is_for(
+def test_each_instrument_has_its_intended_outcome(
     kind: SandboxInstrument, authorized: Outcome, captured: Outcome
 ) -> None:
     charge = charge_to(alias_of(kind))
@@ -49,7 +49,7 @@ def test_an_instrument_does_what_it_is_for(
     assert asyncio.run(GATEWAY.cancel(charge)) is None
 
 
-def test_only_what_is_declined_says_why() -> None:
+def test_only_failed_charges_have_errors() -> None:
     errors = {kind: ask("authorize", charge_to(alias_of(kind))).errors for kind in SandboxInstrument}
 
     # Without a customer a payment cannot be confirmed.
@@ -60,13 +60,13 @@ def test_only_what_is_declined_says_why() -> None:
 
 
 @pytest.mark.parametrize("alias", ["", "PAYS:1", ":", ":pays", "other:1", "pays :1"])
-def test_an_instrument_that_nobody_registered_is_declined(alias: str) -> None:
+def test_an_unregistered_instrument_is_declined(alias: str) -> None:
     result = ask("authorize", charge_to(alias))
 
     assert result == ChargeResult(Outcome.DECLINED, ("unknown-instrument",))
 
 
-def test_two_instruments_have_two_aliases() -> None:
+def test_every_instrument_has_its_own_alias() -> None:
     aliases = {alias_of(SandboxInstrument.PAYS) for _ in range(100)}
 
     assert len(aliases) == 100
@@ -86,7 +86,7 @@ def test_a_card_is_valid_to_the_end_of_a_month(at: datetime, expires_at: datetim
 
 
 @pytest.mark.parametrize("method", ["TWI", "PAP", "REK", "APL"])
-def test_what_is_no_card_has_no_end(method: str) -> None:
+def test_methods_other_than_cards_do_not_expire(method: str) -> None:
     assert sandbox_instrument(SandboxInstrument.PAYS, method, at=NOW).expires_at is None
 
 
@@ -146,7 +146,7 @@ def customer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Customer]:
 
 
 @pytest.mark.parametrize(("fields", "status"), FORMS.values(), ids=FORMS)
-def test_what_is_no_form_of_the_page_changes_nothing(
+def test_invalid_forms_change_nothing(
     customer: Customer, fields: dict[str, str] | bytes, status: int
 ) -> None:
     transaction = customer.register()
@@ -164,14 +164,14 @@ def test_what_is_no_form_of_the_page_changes_nothing(
 
 
 @pytest.mark.parametrize("kind", ["", "text/plain", "multipart/form-data; boundary=x", "application/json"])
-def test_a_form_says_that_it_is_one(customer: Customer, kind: str) -> None:
+def test_forms_need_the_content_type_of_a_form(customer: Customer, kind: str) -> None:
     page = customer.page(customer.register())
 
     assert customer.client.post(page, content=b"token=x", headers={"content-type": kind}).status_code == 415
 
 
 @pytest.mark.parametrize("unit", [b"&", b"%41", b"&a=1", b"+"])
-def test_a_mebibyte_of_a_form_is_too_much(customer: Customer, unit: bytes) -> None:
+def test_a_form_of_a_mebibyte_is_too_large(customer: Customer, unit: bytes) -> None:
     body = b"token=x&action=cancel" + unit * (2**20 // len(unit))
     page = customer.page(customer.register())
 

@@ -31,7 +31,7 @@ def customer(client: TestClient) -> Customer:
 # ---------------------------------------------------------------- content
 
 
-def test_the_page_offers_the_methods_that_were_asked_for(customer: Customer) -> None:
+def test_the_page_offers_the_requested_methods(customer: Customer) -> None:
     page = page_of(customer.client, customer.register(paymentMethods=["TWI", "PFC"]))
 
     assert page.choices["method"] == ["TWI", "PFC"]
@@ -44,7 +44,7 @@ def test_the_page_offers_the_methods_that_were_asked_for(customer: Customer) -> 
 
 
 @pytest.mark.parametrize(("is_default", "said"), [(True, "yes"), (False, "no")])
-def test_the_page_shows_what_is_registered(customer: Customer, is_default: bool, said: str) -> None:
+def test_the_page_shows_the_registration(customer: Customer, is_default: bool, said: str) -> None:
     transaction = customer.register(isDefault=is_default)
 
     page = page_of(customer.client, transaction)
@@ -54,7 +54,7 @@ def test_the_page_shows_what_is_registered(customer: Customer, is_default: bool,
     assert page.texts[page.texts.index("Open until") + 1] == "2026-12-01 09:00 UTC"
 
 
-def test_the_page_does_not_say_whose_it_is(customer: Customer) -> None:
+def test_the_page_reveals_neither_account_nor_shop(customer: Customer) -> None:
     page = customer.client.get(customer.page(customer.register())).text
 
     assert str(customer.account) not in page
@@ -76,7 +76,7 @@ def test_the_page_is_in_the_language_of_the_registration(customer: Customer, lan
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_can_be_read_in_another_language(customer: Customer, language: str) -> None:
+def test_the_page_is_available_in_other_languages(customer: Customer, language: str) -> None:
     transaction = customer.register()
 
     page = page_of(customer.client, transaction, language=language)
@@ -89,7 +89,7 @@ def test_the_page_can_be_read_in_another_language(customer: Customer, language: 
 
 
 @pytest.mark.parametrize("named", ["", "xx", "EN", "de&language=xx", "<script>", "../de"])
-def test_a_language_that_there_is_not_is_that_of_the_registration(customer: Customer, named: str) -> None:
+def test_an_unknown_language_falls_back_to_that_of_the_registration(customer: Customer, named: str) -> None:
     answered = data_of(customer.post(**{"accept-language": "fr"}))
 
     response = customer.client.get(f"{customer.page(answered['transactionId'])}?language={named}")
@@ -98,7 +98,7 @@ def test_a_language_that_there_is_not_is_that_of_the_registration(customer: Cust
     assert Page(response.text).language == "fr"
 
 
-def test_all_languages_say_everything() -> None:
+def test_every_language_has_every_text() -> None:
     for language, texts in TEXTS.items():
         assert all(texts), language
         assert [*texts.instruments] == [*TEXTS["en"].instruments]
@@ -122,7 +122,7 @@ def test_every_choice_has_a_label_and_every_group_a_legend(customer: Customer) -
 
 
 @pytest.mark.parametrize("state", ["open", "ended", "unknown", "faulty"])
-def test_the_page_loads_nothing_and_is_not_framed_stored_or_told(customer: Customer, state: str) -> None:
+def test_the_page_loads_nothing_and_cannot_be_framed_or_stored(customer: Customer, state: str) -> None:
     transaction = customer.register()
     if state == "ended":
         submit(customer.client, transaction)
@@ -144,7 +144,7 @@ def test_the_page_loads_nothing_and_is_not_framed_stored_or_told(customer: Custo
     assert not re.search(r"<script|\son\w+=|\sstyle=|src=|@import|url\(", response.text)
 
 
-def test_the_policy_names_the_shop_that_the_form_leads_to(customer: Customer) -> None:
+def test_the_policy_names_the_shops_that_the_form_redirects_to(customer: Customer) -> None:
     pages = {
         "success": "http://localhost:3000/thanks?a=1",
         "error": "https://shop.example/error",
@@ -159,7 +159,7 @@ def test_the_policy_names_the_shop_that_the_form_leads_to(customer: Customer) ->
     )
 
 
-def test_what_a_shop_says_is_escaped(customer: Customer) -> None:
+def test_urls_of_a_shop_are_escaped(customer: Customer) -> None:
     page = f"{SHOP}?a='&b=2&amp;"
     transaction = customer.register(redirectUrls={"success": page, "error": page, "cancel": page})
     submit(customer.client, transaction, "decline")
@@ -180,7 +180,7 @@ ENDINGS = [
 
 
 @pytest.mark.parametrize(("action", "page", "status", "said"), ENDINGS)
-def test_a_form_leads_back_to_the_shop(
+def test_a_form_redirects_to_the_shop(
     customer: Customer, action: str, page: str, status: str, said: str
 ) -> None:
     transaction = customer.register()
@@ -195,7 +195,7 @@ def test_a_form_leads_back_to_the_shop(
 
 
 @pytest.mark.parametrize(("action", "page", "status", "said"), ENDINGS)
-def test_what_became_of_it_is_shown_afterwards(
+def test_the_result_is_shown_afterwards(
     customer: Customer, action: str, page: str, status: str, said: str
 ) -> None:
     transaction = customer.register()
@@ -218,7 +218,7 @@ def test_what_became_of_it_is_shown_afterwards(
     assert customer.one(transaction)["status"] == status
 
 
-def test_what_is_expired_is_shown_as_that(customer: Customer, clock: Clock) -> None:
+def test_an_expired_registration_is_shown_as_expired(customer: Customer, clock: Clock) -> None:
     transaction = customer.register()
     fields = {**page_of(customer.client, transaction).fields, "action": "succeed"}
     clock.turn(minutes=30)
@@ -232,7 +232,7 @@ def test_what_is_expired_is_shown_as_that(customer: Customer, clock: Clock) -> N
     assert customer.one(transaction)["status"] == "EXPIRED"
 
 
-def test_a_query_of_the_shop_stays(customer: Customer) -> None:
+def test_the_query_of_a_shop_url_is_kept(customer: Customer) -> None:
     pages = dict.fromkeys(("success", "error", "cancel"), "https://shop.example/a?order=7&b=")
     transaction = customer.register(redirectUrls=pages)
 
@@ -242,7 +242,7 @@ def test_a_query_of_the_shop_stays(customer: Customer) -> None:
 
 
 @pytest.mark.parametrize("instrument", ["pays", "reserves", "declines", "waits", "confirms"])
-def test_the_instrument_is_the_one_that_was_chosen(customer: Customer, instrument: str) -> None:
+def test_the_selected_instrument_is_stored(customer: Customer, instrument: str) -> None:
     transaction = customer.register(paymentMethods=["VIS", "TWI"])
 
     submit(customer.client, transaction, method="TWI", instrument=instrument)
@@ -252,7 +252,7 @@ def test_the_instrument_is_the_one_that_was_chosen(customer: Customer, instrumen
     assert (row.method, row.brand) == ("TWI", "TWINT")
 
 
-def test_who_cancels_need_not_choose(customer: Customer) -> None:
+def test_cancelling_requires_no_selection(customer: Customer) -> None:
     transaction = customer.register()
     token = page_of(customer.client, transaction).fields["token"]
 
@@ -261,7 +261,7 @@ def test_who_cancels_need_not_choose(customer: Customer) -> None:
     assert response.status_code == 303
 
 
-def test_a_double_click_ends_it_once(customer: Customer) -> None:
+def test_a_double_click_ends_the_registration_once(customer: Customer) -> None:
     transaction = customer.register()
     fields = {**page_of(customer.client, transaction).fields, "action": "succeed"}
 
@@ -275,7 +275,7 @@ def test_a_double_click_ends_it_once(customer: Customer) -> None:
 # ---------------------------------------------------------------- invalid forms
 
 
-def test_a_body_of_two_registrations_is_of_neither(customer: Customer) -> None:
+def test_a_form_of_another_registration_is_refused(customer: Customer) -> None:
     first, second = customer.register(), customer.register()
     fields = {**page_of(customer.client, first).fields, "action": "succeed"}
 
@@ -285,7 +285,7 @@ def test_a_body_of_two_registrations_is_of_neither(customer: Customer) -> None:
     assert customer.one(second)["status"] == "PENDING"
 
 
-def test_a_fault_is_told_in_the_language_of_the_page(customer: Customer) -> None:
+def test_an_error_is_in_the_language_of_the_page(customer: Customer) -> None:
     transaction = data_of(customer.post(body_of(), **{"accept-language": "de"}))["transactionId"]
 
     response = customer.client.post(customer.page(transaction), headers={"accept-language": "it"})
@@ -296,7 +296,7 @@ def test_a_fault_is_told_in_the_language_of_the_page(customer: Customer) -> None
     assert TEXTS["de"].faulty in page.texts
 
 
-def test_an_unknown_registration_is_told_in_the_language_of_the_browser(client: TestClient) -> None:
+def test_an_unknown_registration_is_reported_in_the_browser_language(client: TestClient) -> None:
     page = Page(client.get(f"{PAGES}/{'0' * 32}", headers={"accept-language": "it"}).text)
 
     assert page.language == "it"
@@ -307,7 +307,7 @@ def test_an_unknown_registration_is_told_in_the_language_of_the_browser(client: 
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_while_the_storage_is_away_the_page_says_so(
+def test_the_page_reports_that_the_storage_is_unavailable(
     customer: Customer, method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = customer.page(customer.register())
@@ -325,7 +325,7 @@ def test_while_the_storage_is_away_the_page_says_so(
     assert TEXTS["it"].unavailable in Page(response.text).texts
 
 
-def test_who_goes_away_while_sending_changes_nothing(customer: Customer) -> None:
+def test_a_client_that_disconnects_while_sending_changes_nothing(customer: Customer) -> None:
     transaction = customer.register()
     headers = [("content-type", FORM)]
 
@@ -344,7 +344,7 @@ def test_who_goes_away_while_sending_changes_nothing(customer: Customer) -> None
 @pytest.mark.parametrize(
     "transaction", ["0" * 31, "0" * 33, "A" * 32, "%00", "\u0660" * 32, "0" * 32 + "%0a"]
 )
-def test_the_storage_is_not_asked_for_what_is_no_transaction(
+def test_invalid_transaction_ids_are_not_looked_up(
     client: TestClient, transaction: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def fail(*_: Any, **__: Any) -> None:

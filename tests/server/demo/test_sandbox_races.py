@@ -11,7 +11,7 @@ from support.payment.registering import Customer, page_of, paying, service_on
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_of_many_forms_at_once_one_ends_it(tmp_path: Path, processes: int) -> None:
+def test_one_of_many_concurrent_forms_ends_the_registration(tmp_path: Path, processes: int) -> None:
     with paying(tmp_path) as client:
         customer = Customer.new(client)
         transaction = customer.register()

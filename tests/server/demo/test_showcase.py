@@ -49,7 +49,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
         ({"is_development": True}, True),
     ],
 )
-def test_it_is_there_where_it_is_asked_for_and_in_development(
+def test_the_page_is_served_if_enabled_and_in_development(
     tmp_path: Path, settings: dict[str, Any], is_there: bool
 ) -> None:
     with running(tmp_path, **settings) as client:
@@ -61,7 +61,7 @@ def test_it_is_there_where_it_is_asked_for_and_in_development(
 
 
 @pytest.mark.parametrize("path", FILES)
-def test_a_part_of_the_page_is_given_to_anyone(shown: TestClient, path: str) -> None:
+def test_every_part_of_the_page_is_public(shown: TestClient, path: str) -> None:
     response = shown.get(path)
 
     assert response.status_code == 200
@@ -73,7 +73,7 @@ def test_a_part_of_the_page_is_given_to_anyone(shown: TestClient, path: str) -> 
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_its_policy_allows_nothing_but_this_service(shown: TestClient) -> None:
+def test_its_policy_allows_only_this_service(shown: TestClient) -> None:
     policy = shown.get("/").headers["content-security-policy"].split("; ")
 
     assert {"default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"} <= set(
@@ -82,7 +82,7 @@ def test_its_policy_allows_nothing_but_this_service(shown: TestClient) -> None:
     assert not re.search(r"unsafe|https?:|\*", " ".join(policy))
 
 
-def test_it_names_its_own_parts_only_and_has_no_script_in_it(shown: TestClient) -> None:
+def test_the_page_links_only_its_own_files_and_has_no_inline_script(shown: TestClient) -> None:
     page = shown.get("/").text
 
     named = set(re.findall(r'(?:src|href)="([^"]*)"', page))
@@ -91,7 +91,7 @@ def test_it_names_its_own_parts_only_and_has_no_script_in_it(shown: TestClient) 
     assert not re.search(r"\son\w+=|style=", page)
 
 
-def test_every_script_is_named_by_another_and_names_what_there_is() -> None:
+def test_every_script_is_imported_and_imports_only_existing_ones() -> None:
     imported = {
         name
         for script in SCRIPTS
@@ -104,19 +104,19 @@ def test_every_script_is_named_by_another_and_names_what_there_is() -> None:
     ]
 
 
-def test_it_is_small(shown: TestClient) -> None:
+def test_the_page_is_small(shown: TestClient) -> None:
     assert sum(len(shown.get(path).content) for path in FILES if path != "/") < MOST_BYTES
 
 
 @pytest.mark.parametrize(
     "path", ["/showcase", "/showcase/", "/showcase/sold.py", "/showcase/../app.py", "/index.html"]
 )
-def test_there_is_nothing_beside_it(shown: TestClient, path: str) -> None:
+def test_other_paths_are_not_found(shown: TestClient, path: str) -> None:
     assert shown.get(path).status_code == 404
 
 
 @pytest.mark.parametrize("method", ["POST", "DELETE", "PUT"])
-def test_it_is_only_read(shown: TestClient, method: str) -> None:
+def test_methods_that_write_are_not_allowed(shown: TestClient, method: str) -> None:
     assert shown.request(method, "/").json()["code"] == "method-not-allowed"
 
 
@@ -147,7 +147,7 @@ def told(client: TestClient) -> Any:
     return json.loads(reader.found)
 
 
-def test_it_is_told_what_is_for_sale_where(shown: TestClient) -> None:
+def test_the_page_contains_what_its_channel_sells(shown: TestClient) -> None:
     data = told(shown)
 
     assert data == sold(demo_catalogue(), tells_codes=False)
@@ -158,7 +158,7 @@ def test_it_is_told_what_is_for_sale_where(shown: TestClient) -> None:
     assert not {"ticket-insurance", "sending-fee", "partner-lunch"} & set(slugs)
 
 
-def test_every_product_it_is_told_of_can_be_asked_for(shown: TestClient) -> None:
+def test_every_product_on_the_page_can_be_requested(shown: TestClient) -> None:
     for product in told(shown)["products"]:
         for language, name in product["name"].items():
             headers = {"service-channel-uuid": WEBSHOP, "accept-language": language}
@@ -166,7 +166,7 @@ def test_every_product_it_is_told_of_can_be_asked_for(shown: TestClient) -> None
             assert answered["translation"] == name
 
 
-def test_codes_are_proposed_in_development_only(tmp_path: Path) -> None:
+def test_codes_are_suggested_only_in_development(tmp_path: Path) -> None:
     with running(tmp_path, is_development=True) as client:
         codes = told(client)["codes"]
 

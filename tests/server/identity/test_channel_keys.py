@@ -80,7 +80,7 @@ def test_every_live_key_opens_the_channel(client: TestClient, key: str) -> None:
     assert ask(client, key).status_code == 200
 
 
-def test_the_public_channel_asks_for_no_key_and_looks_at_none(client: TestClient) -> None:
+def test_the_public_channel_requires_and_checks_no_key(client: TestClient) -> None:
     assert [ask(client, key, WEBSHOP).status_code for key in (None, TILL.key, WRONG.key, "")] == [200] * 4
 
 
@@ -98,7 +98,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("operation", ONES_WITH_A_KEY, ids=lambda operation: operation.name)
-def test_without_a_live_key_no_operation_tells_a_protected_channel_from_none(
+def test_without_a_live_key_a_protected_channel_looks_like_an_unknown_one(
     client: TestClient, clock: Clock, operation: Any
 ) -> None:
     clock.turn(hours=1)
@@ -116,7 +116,7 @@ def test_without_a_live_key_no_operation_tells_a_protected_channel_from_none(
         assert answer.headers.raw == first.headers.raw
 
 
-def test_only_operations_on_orders_ask_for_no_key(client: TestClient) -> None:
+def test_only_operations_on_orders_require_no_key(client: TestClient) -> None:
     token = client.post("/dev/identity/token", json={"subject": "ada"}).json()["id_token"]
     client.headers["service-channel-uuid"] = WEBSHOP
     account = logged_in(client, token)
@@ -145,7 +145,7 @@ def test_the_key_is_an_optional_header_of_every_operation_with_a_channel() -> No
 
 
 @pytest.mark.parametrize("wrong", [entering(WRONG.key), entering(), entering(channel=UNKNOWN)])
-def test_who_fails_thirty_times_in_ten_minutes_waits_but_not_with_a_right_key(
+def test_after_thirty_failures_only_valid_keys_are_accepted(
     client: TestClient, timer: Timer, wrong: dict[str, str]
 ) -> None:
     def statuses(count: int) -> set[int]:
@@ -162,7 +162,7 @@ def test_who_fails_thirty_times_in_ten_minutes_waits_but_not_with_a_right_key(
     assert ask(client, TILL.key).status_code == ask(client, None, WEBSHOP).status_code == 200
 
 
-def test_a_key_is_part_of_no_cache_and_of_no_idempotency_key(client: TestClient) -> None:
+def test_idempotent_responses_are_the_same_for_every_valid_key(client: TestClient) -> None:
     body = {"items": [day_ticket(1)]}
     url, once = new_url(), {"idempotency-key": "once"}
 
@@ -177,7 +177,7 @@ def test_a_key_is_part_of_no_cache_and_of_no_idempotency_key(client: TestClient)
     assert (stolen.status_code, stolen.json()["code"]) == (404, "unknown-channel")
 
 
-def test_what_was_remembered_for_one_key_is_not_told_without_one(client: TestClient) -> None:
+def test_a_cached_response_requires_a_valid_key(client: TestClient) -> None:
     path = "/api/booking/products/11/journey/validities"
     assert client.get(path, headers=entering(TILL.key)).status_code == 200
 
@@ -185,7 +185,7 @@ def test_what_was_remembered_for_one_key_is_not_told_without_one(client: TestCli
     assert client.get(path, headers=entering(WRONG.key)).status_code == 404
 
 
-def test_a_key_is_in_no_answer_no_metric_and_no_line_of_the_log(
+def test_a_key_appears_in_no_response_metric_or_log_line(
     client: TestClient, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -196,7 +196,7 @@ def test_a_key_is_in_no_answer_no_metric_and_no_line_of_the_log(
         assert all(key.key not in text and key.sha256 not in text for key in (TILL, WRONG))
 
 
-def test_new_keys_are_32_random_bytes_and_known_by_their_hash() -> None:
+def test_new_keys_are_32_random_bytes_and_identified_by_their_hash() -> None:
     from base64 import urlsafe_b64decode
 
     keys = {new_key() for _ in range(100)}

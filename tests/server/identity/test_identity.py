@@ -72,7 +72,7 @@ BELIEVED: dict[str, Json] = {
 
 
 @pytest.mark.parametrize("claims", BELIEVED.values(), ids=BELIEVED)
-def test_a_good_token_is_believed(claims: Json) -> None:
+def test_a_valid_token_is_accepted(claims: Json) -> None:
     assert identified(signed({**GOOD, **claims})).subject == {**GOOD, **claims}["sub"]
 
 
@@ -127,7 +127,7 @@ REFUSED: dict[str, tuple[Json, str]] = {
 
 
 @pytest.mark.parametrize(("claims", "reason"), REFUSED.values(), ids=REFUSED)
-def test_claims_that_are_not_to_be_believed_are_refused(claims: Json, reason: str) -> None:
+def test_invalid_claims_are_refused(claims: Json, reason: str) -> None:
     with pytest.raises(InvalidToken, match=reason):
         identified(signed(claims))
 
@@ -178,7 +178,7 @@ def test_a_forged_token_is_refused(token: str, reason: str) -> None:
         identified(token)
 
 
-def test_the_public_key_is_no_secret_to_sign_with() -> None:
+def test_a_token_signed_with_the_public_key_as_a_secret_is_refused() -> None:
     head, claims, _ = with_secret("-" * 32, GOOD, kid="ec-1").split(".")
     mac = HMAC(PEM, SHA256())
     mac.update(f"{head}.{claims}".encode())
@@ -192,12 +192,12 @@ def test_a_token_need_not_name_its_key() -> None:
 
 
 @pytest.mark.parametrize("typ", [None, "JWT", "jwt", "application/jwt"])
-def test_a_token_need_not_say_what_it_is(typ: str | None) -> None:
+def test_a_token_need_not_have_a_type(typ: str | None) -> None:
     assert identified(signed(GOOD, typ=typ)).subject == "ada"
 
 
 @pytest.mark.parametrize("parameters", [{"use": "enc"}, {"alg": "ES384"}, {"alg": "ECDH-ES"}])
-def test_a_key_for_something_else_signs_nothing(parameters: Json) -> None:
+def test_a_key_for_another_purpose_verifies_no_token(parameters: Json) -> None:
     key = new_key("P-256", "a", **parameters)
     private = {name: part for name, part in key.as_dict(private=True).items() if name not in {"use", "alg"}}
 
@@ -218,7 +218,7 @@ def test_a_key_for_something_else_signs_nothing(parameters: Json) -> None:
         ("ñ", "ñ", True),
     ],
 )
-def test_a_token_that_was_asked_for_a_nonce_has_it(
+def test_a_requested_nonce_must_be_in_the_token(
     in_token: Any, in_body: str | None, is_believed: bool
 ) -> None:
     claims = GOOD if in_token is None else {**GOOD, "nonce": in_token}
@@ -248,5 +248,5 @@ def test_a_token_that_was_asked_for_a_nonce_has_it(
         (["ada@byron.example"], None),
     ],
 )
-def test_an_address_is_taken_if_it_is_one(given: Any, taken: str | None) -> None:
+def test_only_valid_email_addresses_are_kept(given: Any, taken: str | None) -> None:
     assert identified(signed({**GOOD, "email": given})).email == taken

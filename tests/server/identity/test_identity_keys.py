@@ -62,7 +62,7 @@ def test_keys_are_found_through_the_discovery_document(provider: Provider, keys:
     assert provider.asked == [DISCOVERY, "/jwks"]
 
 
-def test_keys_are_where_the_settings_say(provider: Provider, timer: Timer) -> None:
+def test_keys_are_fetched_from_the_url_in_the_settings(provider: Provider, timer: Timer) -> None:
     assert found(ProviderKeys("https://login.example", f"{provider.url}/jwks", timer=timer)) == ["ec-1"]
     assert provider.asked == ["/jwks"]
 
@@ -80,7 +80,7 @@ def test_keys_are_fetched_again_when_they_are_old(
     assert found(keys, "ec-2") == ["ec-2"]
 
 
-def test_an_unknown_key_is_asked_for(provider: Provider, timer: Timer, keys: ProviderKeys) -> None:
+def test_an_unknown_key_causes_another_fetch(provider: Provider, timer: Timer, keys: ProviderKeys) -> None:
     found(keys)
     provider.keys.append(ROTATED)
 
@@ -89,7 +89,7 @@ def test_an_unknown_key_is_asked_for(provider: Provider, timer: Timer, keys: Pro
     assert len(provider.asked) == 4
 
 
-def test_unknown_keys_do_not_make_it_ask_and_ask(
+def test_unknown_keys_do_not_cause_repeated_fetches(
     provider: Provider, timer: Timer, keys: ProviderKeys
 ) -> None:
     for number in range(50):
@@ -99,7 +99,7 @@ def test_unknown_keys_do_not_make_it_ask_and_ask(
     assert provider.asked == [DISCOVERY, "/jwks"]
 
 
-def test_many_who_need_keys_at_once_ask_once(provider: Provider, keys: ProviderKeys) -> None:
+def test_concurrent_requests_for_keys_cause_one_fetch(provider: Provider, keys: ProviderKeys) -> None:
     async def find_all() -> list[Any]:
         return await asyncio.gather(*[keys.find("ec-1") for _ in range(50)])
 
@@ -110,7 +110,7 @@ def test_many_who_need_keys_at_once_ask_once(provider: Provider, keys: ProviderK
 
 
 @pytest.mark.parametrize("way", BAD_WAYS, ids=lambda way: way.name.lower())
-def test_without_good_keys_nobody_is_believed(
+def test_without_valid_keys_the_provider_is_unavailable(
     provider: Provider, keys: ProviderKeys, way: Way, caplog: pytest.LogCaptureFixture
 ) -> None:
     provider.way = way
@@ -122,7 +122,7 @@ def test_without_good_keys_nobody_is_believed(
 
 
 @pytest.mark.parametrize("way", BAD_WAYS, ids=lambda way: way.name.lower())
-def test_the_last_good_keys_serve_while_the_provider_is_away(
+def test_the_last_valid_keys_are_used_while_the_provider_is_unavailable(
     provider: Provider, timer: Timer, keys: ProviderKeys, way: Way
 ) -> None:
     found(keys)
@@ -135,7 +135,9 @@ def test_the_last_good_keys_serve_while_the_provider_is_away(
         found(keys)
 
 
-def test_it_is_asked_again_after_a_pause(provider: Provider, timer: Timer, keys: ProviderKeys) -> None:
+def test_a_failed_fetch_is_repeated_after_a_pause(
+    provider: Provider, timer: Timer, keys: ProviderKeys
+) -> None:
     provider.way = Way.WITH_AN_ERROR
     with pytest.raises(KeysUnavailable):
         found(keys)
@@ -148,7 +150,7 @@ def test_it_is_asked_again_after_a_pause(provider: Provider, timer: Timer, keys:
     assert found(keys) == ["ec-1"]
 
 
-def test_nobody_waits_for_old_keys_that_another_is_fetching_anew(timer: Timer) -> None:
+def test_nobody_waits_while_another_request_refreshes_old_keys(timer: Timer) -> None:
     begun, may_end = threading.Event(), threading.Event()
 
     def fetch(_url: str) -> Any:
@@ -176,7 +178,7 @@ def test_nobody_waits_for_old_keys_that_another_is_fetching_anew(timer: Timer) -
 # ---------------------------------------------------------------- parsing and fetching
 
 
-def test_keys_of_other_kinds_are_passed_over() -> None:
+def test_unsupported_keys_are_ignored() -> None:
     weak = {"kty": "RSA", "n": "sXchTv3vTYQ", "e": "AQAB", "kid": "weak"}
     others: list[Any] = [
         {"kty": "ML-DSA"},
@@ -200,7 +202,7 @@ def test_a_document_without_keys_is_refused(document: Any) -> None:
         read_keys(document)
 
 
-def test_only_so_many_keys_are_read() -> None:
+def test_the_number_of_keys_is_limited() -> None:
     many: list[Any] = [{"kty": "ML-DSA"}] * 100
     public: Any = EC.as_dict(private=False)
 
@@ -208,7 +210,7 @@ def test_only_so_many_keys_are_read() -> None:
         read_keys({"keys": [*many, public]})
 
 
-def test_a_server_that_never_ends_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_never_finishes_is_abandoned(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("faregate_server.identity.provider_keys._ATTEMPT_SECONDS", 0.2)
 
     with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -233,7 +235,7 @@ def drip(listening: socket.socket) -> None:
             pass
 
 
-def test_what_does_not_speak_http_is_no_provider(timer: Timer) -> None:
+def test_a_server_that_does_not_speak_http_has_no_keys(timer: Timer) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = threading.Thread(target=mumble, args=(listening,))
         thread.start()

@@ -84,7 +84,7 @@ def id_token(issuer: str, *, audience: str = "tickets", nonce: str = "n-1") -> s
     return str(json.loads(answer)["id_token"])
 
 
-def test_its_tokens_open_an_account_and_find_it_again(client: TestClient, issuer: str) -> None:
+def test_its_tokens_create_an_account_and_find_it_again(client: TestClient, issuer: str) -> None:
     first = data_of(authenticated(client, id_token(issuer), nonce="n-1"))
     again = authenticated(client, id_token(issuer))
 
@@ -96,7 +96,7 @@ def test_its_tokens_open_an_account_and_find_it_again(client: TestClient, issuer
         assert shown["email"] == "ada@byron.example"
 
 
-def test_its_tokens_for_others_do_not(client: TestClient, issuer: str) -> None:
+def test_its_tokens_for_another_audience_or_nonce_are_refused(client: TestClient, issuer: str) -> None:
     for body in (
         {"idToken": id_token(issuer, audience="another-shop")},
         {"idToken": id_token(issuer), "nonce": "another"},
@@ -105,7 +105,7 @@ def test_its_tokens_for_others_do_not(client: TestClient, issuer: str) -> None:
         assert (response.status_code, response.json()["code"]) == (401, "invalid-token")
 
 
-def test_settings_name_its_issuer_exactly(tmp_path: Path, issuer: str) -> None:
+def test_the_issuer_must_match_the_settings_exactly(tmp_path: Path, issuer: str) -> None:
     """127.0.0.1 has the same keys but is another issuer."""
     other = issuer.replace("localhost", "127.0.0.1")
     given: Any = {

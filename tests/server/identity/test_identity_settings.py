@@ -35,7 +35,7 @@ GOOD: dict[str, Any] = {
         {"trusted_proxies": "127.0.0.1, ::1,10.0.0.0/8 , 2001:db8::/32"},
     ],
 )
-def test_settings_that_can_be_meant_are_taken(others: dict[str, Any]) -> None:
+def test_valid_settings_are_accepted(others: dict[str, Any]) -> None:
     settings = Settings(**{**GOOD, **others})
 
     assert settings.secret is not None
@@ -110,7 +110,7 @@ def test_settings_that_can_be_meant_are_taken(others: dict[str, Any]) -> None:
         ),
     ],
 )
-def test_every_fault_is_told_in_a_sentence(others: dict[str, Any], faults: list[str]) -> None:
+def test_every_issue_is_reported_in_a_sentence(others: dict[str, Any], faults: list[str]) -> None:
     with pytest.raises(InvalidSettings) as refused:
         Settings(**{**GOOD, **others})
 
@@ -122,7 +122,7 @@ def test_development_needs_no_secret_and_may_have_one() -> None:
     assert Settings(is_development=True, token_secret=SECRET).secret == SECRET.encode()
 
 
-def test_the_key_of_orders_follows_from_the_secret_and_is_no_other_key() -> None:
+def test_the_order_key_is_derived_from_the_secret() -> None:
     options = Settings(**GOOD).options()
 
     assert options.order_key == hmac.new(SECRET.encode(), b"faregate orders", "sha256").digest()
@@ -132,7 +132,7 @@ def test_the_key_of_orders_follows_from_the_secret_and_is_no_other_key() -> None
     assert "order_key" not in repr(options)
 
 
-def test_without_a_secret_there_is_a_key_of_orders_only_in_development_and_for_one_start() -> None:
+def test_without_a_secret_only_development_has_an_order_key() -> None:
     made_up = [Settings(is_development=True).options().order_key for _ in range(2)]
 
     assert Settings().options().order_key is None
@@ -141,12 +141,12 @@ def test_without_a_secret_there_is_a_key_of_orders_only_in_development_and_for_o
 
 
 @pytest.mark.parametrize("url", ["https://tickets.example", "http://192.168.0.2:8000", "http://0.0.0.0:8000"])
-def test_development_is_not_reached_from_elsewhere(url: str) -> None:
+def test_development_requires_a_local_public_url(url: str) -> None:
     with pytest.raises(InvalidSettings):
         Settings(is_development=True, public_url=url)
 
 
-def test_a_secret_shows_nowhere() -> None:
+def test_a_secret_is_never_shown() -> None:
     settings = Settings(**GOOD)
 
     assert SECRET not in repr(settings)
@@ -185,7 +185,7 @@ def test_a_secret_shows_nowhere() -> None:
         "http://169.254.169.254/latest",
     ],
 )
-def test_a_url_that_anyone_could_answer_is_not_trusted(url: str) -> None:
+def test_insecure_urls_are_not_trusted(url: str) -> None:
     assert url_fault(url) is not None
 
 

@@ -58,12 +58,12 @@ GOOD = part(b'{"alg":"ES256"}'), part(b'{"sub":"ada"}'), "c2ln"
         ("a" * (MAX_TOKEN_LENGTH + 1), "too long"),
     ],
 )
-def test_what_is_no_signed_token_is_not_read(text: str, reason: str) -> None:
+def test_invalid_tokens_are_refused(text: str, reason: str) -> None:
     with pytest.raises(InvalidToken, match=reason):
         read_token(text)
 
 
-def test_a_token_is_read_as_it_claims_to_be() -> None:
+def test_header_and_claims_of_a_token_are_read() -> None:
     token = read_token(".".join(GOOD))
 
     assert (token.algorithm, token.key_id, token.claims) == ("ES256", None, {"sub": "ada"})
@@ -84,7 +84,7 @@ def test_a_key_id_is_text_or_none(key_id: object) -> None:
 @pytest.mark.parametrize(
     ("kind", "algorithm"), [(kind, algorithm) for kind in ALGORITHMS for algorithm in ALGORITHMS[kind]]
 )
-def test_a_signature_is_that_of_its_key_and_of_no_other(kind: str, algorithm: str) -> None:
+def test_a_signature_is_valid_only_for_its_own_key(kind: str, algorithm: str) -> None:
     key = new_key(kind, "a")
     token = read_token(signed({"sub": "ada"}, key, algorithm=algorithm))
 
@@ -102,7 +102,7 @@ def test_a_changed_claim_breaks_the_signature() -> None:
 
 
 @pytest.mark.parametrize("algorithm", ["ES384", "RS256", "HS256", "none", "EdDSA", "", "es256"])
-def test_a_key_verifies_only_what_it_can_sign(algorithm: str) -> None:
+def test_a_key_verifies_only_algorithms_that_it_can_sign_with(algorithm: str) -> None:
     _, claims, signature = signed({"sub": "ada"}).split(".")
     token = read_token(
         f"{part(f'{{{chr(34)}alg{chr(34)}:{chr(34)}{algorithm}{chr(34)}}}'.encode())}.{claims}.{signature}"
@@ -111,7 +111,7 @@ def test_a_key_verifies_only_what_it_can_sign(algorithm: str) -> None:
     assert not is_signed(token, EC, algorithms=["ES256", "ES384", "RS256", "EdDSA"])
 
 
-def test_an_unknown_header_is_passed_over() -> None:
+def test_an_unknown_header_is_ignored() -> None:
     token = read_token(signed({"sub": "ada"}, x_of_a_vendor="1"))
 
     assert is_signed(token, EC, algorithms=["ES256"])
@@ -124,7 +124,7 @@ def test_a_token_names_the_account_it_was_issued_for() -> None:
     assert tokens().account_of(read_token(tokens().issue(2**53 - 1))) == 2**53 - 1
 
 
-def test_a_token_is_good_for_an_hour() -> None:
+def test_a_token_is_valid_for_an_hour() -> None:
     clock = Clock()
     token = read_token(tokens(clock).issue(7))
 
@@ -135,7 +135,7 @@ def test_a_token_is_good_for_an_hour() -> None:
         tokens(clock).account_of(token)
 
 
-def test_another_secret_knows_no_token_of_this_one() -> None:
+def test_a_token_is_invalid_under_another_secret() -> None:
     token = read_token(tokens().issue(7))
 
     with pytest.raises(InvalidToken, match="invalid signature"):
@@ -153,12 +153,12 @@ def test_another_secret_knows_no_token_of_this_one() -> None:
         with_secret(SECRET, CLAIMS, typ="AT+JWT"),
     ],
 )
-def test_what_the_secret_signed_for_something_else_is_no_access_token(text: str) -> None:
+def test_tokens_signed_for_another_purpose_are_refused(text: str) -> None:
     with pytest.raises(InvalidToken, match="not intended for this service"):
         tokens().account_of(read_token(text))
 
 
-def test_the_secret_shows_nowhere() -> None:
+def test_the_secret_is_never_shown() -> None:
     assert "-" * 8 not in repr(tokens())
 
 
@@ -171,11 +171,11 @@ def test_the_secret_shows_nowhere() -> None:
         (signed({}, RSA, algorithm="RS256"), False),
     ],
 )
-def test_only_what_is_signed_with_a_secret_says_to_be_ours(text: str, is_ours: bool) -> None:
+def test_only_tokens_signed_with_a_secret_count_as_ours(text: str, is_ours: bool) -> None:
     assert tokens().owns(read_token(text)) == is_ours
 
 
-def test_a_stranger_can_sign_in_the_name_of_a_key() -> None:
+def test_a_stranger_can_sign_with_the_id_of_a_known_key() -> None:
     """A precondition of the tests of strangers below."""
     assert is_signed(read_token(signed({}, STRANGER)), STRANGER, algorithms=["ES256"])
     assert read_token(signed({}, STRANGER)).key_id == EC.get("kid")
@@ -183,7 +183,7 @@ def test_a_stranger_can_sign_in_the_name_of_a_key() -> None:
 
 @pytest.mark.parametrize("key", [EC, RSA], ids=["EC", "RSA"])
 @pytest.mark.parametrize("before", [b"", b"\n", b"random bytes, and then\n"])
-def test_a_public_key_signs_no_tokens_and_is_not_repeated(key: Any, before: bytes) -> None:
+def test_a_public_key_is_refused_as_a_secret_and_not_repeated(key: Any, before: bytes) -> None:
     secret = before + key.as_pem(private=False)
 
     with pytest.raises(InvalidSettings) as refused:

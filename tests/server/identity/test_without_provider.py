@@ -25,7 +25,7 @@ def service(service_with_accounts: tuple[TestClient, Clock]) -> tuple[TestClient
     return service_with_accounts
 
 
-def test_the_document_says_what_needs_a_token() -> None:
+def test_the_openapi_document_says_which_operations_need_a_token() -> None:
     described = {
         (method.upper(), path): operation
         for path, operations in DOCUMENT["paths"].items()
@@ -74,7 +74,7 @@ def test_in_production_there_is_no_development_issuer(
         assert (response.status_code, response.json()["code"]) == (404, "not-found")
 
 
-def test_in_development_anyone_may_be_anyone(tmp_path: Path) -> None:
+def test_in_development_anyone_can_log_in_as_anyone(tmp_path: Path) -> None:
     with running(tmp_path, is_development=True, public_url="http://localhost:8100/") as client:
         documents = [client.request(method, path) for method, path in DEVELOPMENT[:2]]
         given = client.post(DEVELOPMENT[2][1], json={"subject": "ada", "email": "a@b.example", "nonce": "n"})
@@ -89,7 +89,7 @@ def test_in_development_anyone_may_be_anyone(tmp_path: Path) -> None:
     assert shown == account
 
 
-def test_the_development_issuer_answers_this_machine_only(tmp_path: Path) -> None:
+def test_the_development_issuer_responds_only_to_this_machine(tmp_path: Path) -> None:
     with running(tmp_path, is_development=True) as client:
         transport: Any = client._transport
         transport.client = ("192.0.2.1", 50_000)
@@ -103,12 +103,12 @@ def test_the_development_issuer_answers_this_machine_only(tmp_path: Path) -> Non
     "body",
     [{"subject": ""}, {"subject": "a" * 256}, {"subject": 1}, {"email": "a"}, {"more": 1}, {"nonce": ""}, []],
 )
-def test_the_development_issuer_is_strict(tmp_path: Path, body: Any) -> None:
+def test_the_development_issuer_refuses_invalid_bodies(tmp_path: Path, body: Any) -> None:
     with running(tmp_path, is_development=True) as client:
         assert client.post(DEVELOPMENT[2][1], json=body).status_code == 422
 
 
-def test_tokens_of_one_development_end_with_it(tmp_path: Path) -> None:
+def test_development_tokens_are_invalid_after_a_restart(tmp_path: Path) -> None:
     with running(tmp_path, is_development=True) as client:
         token = client.post(DEVELOPMENT[2][1], json={}).json()["id_token"]
         headers = logged_in(client, token)

@@ -28,7 +28,7 @@ LINK = re.compile(r'href="((?:docs|openapi)[^"]*)"')
 
 
 @pytest.mark.parametrize("path", FILES)
-def test_a_part_of_the_page_is_given_to_anyone(client: TestClient, path: str) -> None:
+def test_every_part_of_the_page_is_public(client: TestClient, path: str) -> None:
     client.headers.clear()
 
     response = client.get(path)
@@ -42,7 +42,7 @@ def test_a_part_of_the_page_is_given_to_anyone(client: TestClient, path: str) ->
 
 @pytest.mark.parametrize("path", FILES)
 @pytest.mark.parametrize("header", ["{}", "W/{}", '"other", {}', "*"])
-def test_what_is_known_is_not_sent_again(client: TestClient, path: str, header: str) -> None:
+def test_unchanged_files_are_not_sent_again(client: TestClient, path: str, header: str) -> None:
     etag = client.get(path).headers["etag"]
 
     again = client.get(path, headers={"if-none-match": header.format(etag)})
@@ -52,13 +52,11 @@ def test_what_is_known_is_not_sent_again(client: TestClient, path: str, header: 
 
 
 @pytest.mark.parametrize("header", ['"other"', "no tag"])
-def test_what_is_not_known_is_sent(client: TestClient, header: str) -> None:
+def test_files_are_sent_if_the_etag_differs(client: TestClient, header: str) -> None:
     assert client.get("/docs", headers={"if-none-match": header}).status_code == 200
 
 
-def test_a_file_is_named_once_and_not_for_every_answer(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_etag_of_a_file_is_computed_once(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     etags = {path: client.get(path).headers["etag"] for path in FILES}
     monkeypatch.setattr(files, "etag_of", None)
 
@@ -67,14 +65,14 @@ def test_a_file_is_named_once_and_not_for_every_answer(
     assert {path: answer.headers["etag"] for path, answer in again.items()} == etags
 
 
-def test_the_page_is_asked_for_again_and_its_parts_are_kept_for_a_day(client: TestClient) -> None:
+def test_the_page_is_revalidated_and_its_parts_are_cached_for_a_day(client: TestClient) -> None:
     kept = {path: client.get(path).headers["cache-control"] for path in FILES}
 
     assert kept.pop("/docs") == "no-cache"
     assert set(kept.values()) == {"public, max-age=86400"}
 
 
-def test_the_page_names_its_own_parts_only(client: TestClient) -> None:
+def test_the_page_links_only_its_own_files(client: TestClient) -> None:
     page = client.get("/docs")
 
     named = re.findall(r'(?:src|href)="([^"]*)"', page.text)
@@ -83,7 +81,7 @@ def test_the_page_names_its_own_parts_only(client: TestClient) -> None:
     assert "style=" not in page.text
 
 
-def test_the_policy_of_the_page_allows_its_own_origin_only(client: TestClient) -> None:
+def test_the_policy_of_the_page_allows_only_its_own_origin(client: TestClient) -> None:
     policy = client.get("/docs").headers["content-security-policy"].split("; ")
 
     assert "default-src 'none'" in policy
@@ -92,12 +90,12 @@ def test_the_policy_of_the_page_allows_its_own_origin_only(client: TestClient) -
 
 
 @pytest.mark.parametrize("path", ["/docs/", "/docs/index.html", "/docs/page", "/docs/../pyproject.toml"])
-def test_there_is_nothing_beside_it(client: TestClient, path: str) -> None:
+def test_other_paths_are_not_found(client: TestClient, path: str) -> None:
     assert client.get(path).status_code == 404
 
 
 @pytest.mark.parametrize("method", ["POST", "DELETE", "PUT"])
-def test_the_page_is_only_read(client: TestClient, method: str) -> None:
+def test_methods_that_write_are_not_allowed(client: TestClient, method: str) -> None:
     response = client.request(method, "/docs")
 
     assert response.status_code == 405
@@ -105,9 +103,7 @@ def test_the_page_is_only_read(client: TestClient, method: str) -> None:
 
 
 @pytest.mark.parametrize("below", ["", "/tickets", "/shop/tickets"])
-def test_what_is_tried_out_is_asked_of_the_service_itself_wherever_it_is_mounted(
-    tmp_path: Path, below: str
-) -> None:
+def test_requests_go_to_the_service_wherever_it_is_mounted(tmp_path: Path, below: str) -> None:
     service = create_app(Settings(database=f"sqlite:///{tmp_path}/checkouts.db"))
     mounted = Starlette(routes=[Mount(below, service)], lifespan=service.router.lifespan_context)
     with TestClient(mounted, base_url="http://here") as client:

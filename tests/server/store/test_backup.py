@@ -147,7 +147,7 @@ def check_what_is_asked_again(url: str, changes: list[Change]) -> None:
 
 
 @pytest.mark.parametrize("kind", DATABASES)
-def test_a_backup_has_all_that_was_acknowledged_before(kind: str, tmp_path: Path) -> None:
+def test_a_backup_contains_everything_acknowledged_before_it(kind: str, tmp_path: Path) -> None:
     with database(kind, tmp_path) as url:
         before = under_load(url, tmp_path / "backup", back_up)
 
@@ -159,7 +159,7 @@ def test_a_backup_has_all_that_was_acknowledged_before(kind: str, tmp_path: Path
     assert len(before) >= ENOUGH
 
 
-def test_a_copy_without_the_log_has_not(tmp_path: Path) -> None:
+def test_a_copy_without_the_log_lacks_acknowledged_changes(tmp_path: Path) -> None:
     with database("sqlite", tmp_path) as url:
         before = under_load(url, tmp_path / "backup", copy_the_file)
 
@@ -175,7 +175,7 @@ _IN_ORDER = [
 ]
 
 
-def test_data_put_into_tables_that_are_there_lack_their_holds_and_the_check_says_so(tmp_path: Path) -> None:
+def test_a_restore_into_existing_tables_fails_the_check(tmp_path: Path) -> None:
     """A restore needs an empty database: otherwise triggers interfere, and it continues without the holds."""
     with database("postgresql", tmp_path) as url, database("postgresql", tmp_path) as other:
         use(url)
@@ -189,7 +189,7 @@ def test_data_put_into_tables_that_are_there_lack_their_holds_and_the_check_says
     assert f"{Rule.CAPACITY}: balance of RI...: {counted}" in found.stdout
 
 
-def test_a_backup_of_an_older_revision_is_migrated_where_it_is_served(
+def test_a_backup_of_an_older_revision_is_migrated_when_it_is_served(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old = f"sqlite:///{tmp_path}/old.db"

@@ -71,14 +71,14 @@ def hold(checkout_id: str, slot: str, units: int) -> str:
         "UPDATE capacity SET held = -1",
     ],
 )
-def test_no_statement_takes_more_than_there_is(filled_url: str, statement: str) -> None:
+def test_no_statement_can_violate_the_capacity(filled_url: str, statement: str) -> None:
     with pytest.raises(REFUSED, match=r"(?i)check"):
         ask(filled_url, statement)
 
     assert held(filled_url) == [(DAY, 4), (NEXT_DAY, 0)]
 
 
-def test_statements_by_hand_are_counted(filled_url: str) -> None:
+def test_manual_statements_are_counted(filled_url: str) -> None:
     counts = []
     for statement in (
         hold("c2", DAY, 6),
@@ -104,12 +104,12 @@ def test_a_hold_moves_only_where_there_is_room(filled_url: str) -> None:
 
 
 @pytest.mark.parametrize("statement", [hold("c1", "2027-01-01", 1), "UPDATE holds SET slot = '2027-01-01'"])
-def test_there_is_no_hold_of_a_slot_without_capacity(filled_url: str, statement: str) -> None:
+def test_a_slot_without_capacity_cannot_be_held(filled_url: str, statement: str) -> None:
     with pytest.raises(REFUSED, match=r"no capacity|fk_holds_capacity"):
         ask(filled_url, statement)
 
 
-def test_without_the_check_the_same_statement_takes_too_much(filled_url: str) -> None:
+def test_without_the_check_the_same_statement_exceeds_the_capacity(filled_url: str) -> None:
     drop_size_check(filled_url)
     ask(filled_url, hold("c2", DAY, 7))
 
@@ -125,7 +125,7 @@ def test_a_deleted_checkout_holds_nothing_and_a_held_slot_is_not_deleted(filled_
     assert held(filled_url) == [(DAY, 0), (NEXT_DAY, 0)]
 
 
-def test_tables_that_count_wrongly_are_not_taken_for_sold_out(path: Path) -> None:
+def test_wrong_counts_are_not_mistaken_for_sold_out(path: Path) -> None:
     ask(path, "UPDATE capacity SET held = 0")  # a manual error: four are held
 
     async def run() -> None:
@@ -171,7 +171,7 @@ def words_of(path: Path, *saves: tuple[object, ...]) -> list[list[str]]:
     return asyncio.run(run())
 
 
-def test_a_save_writes_no_more_than_what_differs(path: Path) -> None:
+def test_a_save_writes_only_what_differs(path: Path) -> None:
     both = [a_hold(4), a_hold(1, slot=NEXT_DAY)]
     plain, with_answer, nothing_held, held_before, one_more, let_go = words_of(
         path,
@@ -192,7 +192,7 @@ def test_a_save_writes_no_more_than_what_differs(path: Path) -> None:
     assert let_go == ["BEGIN", "UPDATE", "COMMIT"]
 
 
-def test_a_save_releases_no_more_than_a_piece_of_what_has_expired(path: Path) -> None:
+def test_a_save_releases_a_limited_number_of_expired_checkouts(path: Path) -> None:
     async def run() -> None:
         store = SqliteStore.open(path)
         hold = a_hold(1, size=1000)

@@ -47,7 +47,7 @@ def test_a_saved_answer_is_read_back_as_it_was(database_url: str) -> None:
     check(database_url, behaviour)
 
 
-def test_what_was_saved_survives_closing(database_url: str) -> None:
+def test_saved_data_survives_closing(database_url: str) -> None:
     async def save(store: Store) -> None:
         await store.save(a_row(), an_answer())
 
@@ -59,7 +59,7 @@ def test_what_was_saved_survives_closing(database_url: str) -> None:
     check(database_url, read)
 
 
-def test_a_new_revision_replaces_the_one_before_it_entirely(database_url: str) -> None:
+def test_a_new_revision_replaces_the_previous_one_entirely(database_url: str) -> None:
     later = a_row(revision=2, account=7, inputs=b'{"items":[1]}')._replace(
         channel="another", is_closed=True, started_at=1, changed_at=3, expires_at=9
     )
@@ -111,7 +111,7 @@ def test_a_second_answer_to_one_key_is_refused(database_url: str) -> None:
     check(database_url, behaviour)
 
 
-def test_a_refused_answer_takes_its_row_with_it(database_url: str) -> None:
+def test_a_refused_answer_also_discards_its_row(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_row(), an_answer())
 
@@ -126,7 +126,7 @@ def test_a_refused_answer_takes_its_row_with_it(database_url: str) -> None:
     check(database_url, behaviour)
 
 
-def test_a_stale_row_takes_its_answer_with_it(database_url: str) -> None:
+def test_a_stale_row_also_discards_its_answer(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_row())
 
@@ -138,7 +138,7 @@ def test_a_stale_row_takes_its_answer_with_it(database_url: str) -> None:
     check(database_url, behaviour)
 
 
-def test_refused_saves_take_nothing_from_the_others_of_their_moment(database_url: str) -> None:
+def test_refused_saves_do_not_affect_concurrent_ones(database_url: str) -> None:
     good = [a_row(f"good-{number}") for number in range(40)]
 
     async def behaviour(store: Store) -> None:
@@ -159,7 +159,7 @@ def test_refused_saves_take_nothing_from_the_others_of_their_moment(database_url
     check(database_url, behaviour)
 
 
-def test_of_64_savers_of_one_revision_exactly_one_wins(database_url: str) -> None:
+def test_exactly_one_of_64_saves_of_one_revision_succeeds(database_url: str) -> None:
     def contender(revision: int, number: int) -> bytes:
         return json.dumps([revision, number]).encode()
 
@@ -215,7 +215,7 @@ def test_loading_and_deciding_again_loses_no_change(database_url: str) -> None:
     ],
     ids=["inputs not utf-8", "revision 0", "expires before it starts", "account too large", "lone surrogate"],
 )
-def test_values_the_tables_do_not_take_are_refused_alone(database_url: str, row: object) -> None:
+def test_invalid_values_are_refused_without_affecting_other_saves(database_url: str, row: object) -> None:
     async def behaviour(store: Store) -> None:
         outcomes = await asyncio.gather(
             store.save(a_row("before")),
@@ -251,7 +251,7 @@ def test_only_answers_created_before_the_instant_are_purged(database_url: str) -
     check(database_url, behaviour)
 
 
-def test_the_answers_of_one_owner_are_forgotten_and_no_others(database_url: str) -> None:
+def test_only_the_answers_of_the_given_owner_are_deleted(database_url: str) -> None:
     others = [
         "account 1",
         "account 12 POST /a",
@@ -275,7 +275,7 @@ def test_the_answers_of_one_owner_are_forgotten_and_no_others(database_url: str)
     check(database_url, behaviour)
 
 
-def test_the_checkouts_of_an_account_that_are_not_closed_are_found_in_pieces(database_url: str) -> None:
+def test_open_checkouts_of_an_account_are_found_in_pages(database_url: str) -> None:
     mine = [a_row(f"{number:03}", account=7, inputs=b'{"n":"\xc3\xa9"}') for number in range(25)]
     mine[3] = mine[3]._replace(is_paying=True)
     others = [a_row("010a", account=8), a_row("010b"), a_row("010c", account=7)._replace(is_closed=True)]
@@ -292,7 +292,7 @@ def test_the_checkouts_of_an_account_that_are_not_closed_are_found_in_pieces(dat
     check(database_url, behaviour)
 
 
-def test_all_checkouts_are_walked_by_their_ids_in_pieces(database_url: str) -> None:
+def test_all_checkouts_are_listed_by_id_in_pages(database_url: str) -> None:
     rows = [a_row(f"{number:03}", account=number % 2 or None) for number in range(25)]
     rows[3], rows[4] = rows[3]._replace(is_paying=True), rows[4]._replace(is_closed=True)
 
@@ -316,7 +316,7 @@ def test_a_healthy_store_passes_its_check(database_url: str) -> None:
     check(database_url, behaviour)
 
 
-def test_a_cancelled_caller_disturbs_nobody(database_url: str) -> None:
+def test_a_cancelled_caller_does_not_affect_others(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         saves = [asyncio.create_task(store.save(a_row(f"c{number}"))) for number in range(30)]
         await asyncio.sleep(0)
@@ -370,7 +370,7 @@ def test_a_closed_store_is_unavailable(database_url: str) -> None:
     check(database_url, behaviour)
 
 
-def test_a_save_is_seen_by_another_store_on_the_same_database(database_url: str) -> None:
+def test_a_save_is_visible_to_another_store_on_the_same_database(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         async with opened(database_url) as other:
             await store.save(a_row())

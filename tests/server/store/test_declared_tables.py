@@ -77,6 +77,6 @@ FORBIDDEN = {
 @pytest.mark.parametrize(
     ("rule", "statement"), [(rule, one) for rule, statements in FORBIDDEN.items() for one in statements]
 )
-def test_what_a_rule_of_the_tables_forbids_is_refused(filled_url: str, rule: str, statement: str) -> None:
+def test_statements_that_violate_a_constraint_are_refused(filled_url: str, rule: str, statement: str) -> None:
     with pytest.raises(REFUSED, match=rf"(?i){rule}"):
         ask(filled_url, statement)

@@ -11,7 +11,7 @@ from support.stores.rows import check
 NEXT_DAY = "2026-12-28"
 
 
-def test_a_hold_ends_at_the_very_millisecond(database_url: str) -> None:
+def test_a_hold_ends_at_the_exact_millisecond(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_holder("first"), None, [a_hold(10)])
         assert await held(store, at=LATER - 1) == 10
@@ -29,7 +29,7 @@ def test_a_hold_ends_at_the_very_millisecond(database_url: str) -> None:
 
 
 @pytest.mark.parametrize("holds", [None, [a_hold(10)]], ids=["unsaid", "the same"])
-def test_a_checkout_that_lives_on_keeps_what_it_holds(database_url: str, holds: list[Hold] | None) -> None:
+def test_an_extended_checkout_keeps_its_holds(database_url: str, holds: list[Hold] | None) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_holder("first"), None, [a_hold(10)])
         await store.save(a_holder("first", revision=2, expires_at=LATER + 5), None, holds)
@@ -42,7 +42,7 @@ def test_a_checkout_that_lives_on_keeps_what_it_holds(database_url: str, holds: 
     check(database_url, behaviour)
 
 
-def test_a_checkout_cut_short_lets_go_earlier(database_url: str) -> None:
+def test_a_shortened_checkout_releases_its_holds_earlier(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_holder("first"), None, [a_hold(10)])
         await store.save(a_holder("first", revision=2, expires_at=NOW + 5))
@@ -52,7 +52,7 @@ def test_a_checkout_cut_short_lets_go_earlier(database_url: str) -> None:
     check(database_url, behaviour)
 
 
-def test_what_a_closed_checkout_held_is_sold_and_does_not_expire(database_url: str) -> None:
+def test_holds_of_a_closed_checkout_are_sold_and_do_not_expire(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_holder("first"), None, [a_hold(10)])
         await store.save(a_holder("first", revision=2, is_closed=True))
@@ -67,7 +67,7 @@ def test_what_a_closed_checkout_held_is_sold_and_does_not_expire(database_url: s
     check(database_url, behaviour)
 
 
-def test_what_has_expired_is_released_by_the_next_that_holds(database_url: str) -> None:
+def test_expired_holds_are_released_by_the_next_save_with_holds(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_holder("first"), None, [a_hold(10), a_hold(2, slot=NEXT_DAY)])
         await store.save(a_holder("second"), None, [a_hold(1, pool="parking")])
@@ -83,9 +83,7 @@ def test_what_has_expired_is_released_by_the_next_that_holds(database_url: str) 
 
 
 @pytest.mark.parametrize("holds", [None, [a_hold(10)], []], ids=["unsaid", "the same", "none"])
-def test_a_change_decided_on_holds_that_are_released_since_is_stale(
-    database_url: str, holds: list[Hold] | None
-) -> None:
+def test_a_change_based_on_holds_released_since_is_stale(database_url: str, holds: list[Hold] | None) -> None:
     """Otherwise the checkout would continue without the units it promises."""
 
     async def behaviour(store: Store) -> None:
@@ -101,7 +99,7 @@ def test_a_change_decided_on_holds_that_are_released_since_is_stale(
     check(database_url, behaviour)
 
 
-def test_a_change_decided_before_the_expiry_keeps_holds_nobody_has_taken(database_url: str) -> None:
+def test_a_late_change_keeps_expired_holds_that_nobody_has_taken(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_holder("slow"), None, [a_hold(10)])
         await store.save(a_holder("slow", revision=2, at=LATER + 3, expires_at=LATER + 99), None, [a_hold(9)])
@@ -111,7 +109,7 @@ def test_a_change_decided_before_the_expiry_keeps_holds_nobody_has_taken(databas
     check(database_url, behaviour)
 
 
-def test_any_number_of_expired_checkouts_makes_way(database_url: str) -> None:
+def test_any_number_of_expired_checkouts_makes_room(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         hold = a_hold(1, size=180)
         await asyncio.gather(*(store.save(a_holder(f"c{number}"), None, [hold]) for number in range(180)))
@@ -129,7 +127,7 @@ def test_any_number_of_expired_checkouts_makes_way(database_url: str) -> None:
     check(database_url, behaviour)
 
 
-def test_making_way_for_a_checkout_does_not_release_its_own_holds(database_url: str) -> None:
+def test_making_room_for_a_checkout_does_not_release_its_own_holds(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_holder("slow"), None, [a_hold(1)])
         await store.save(a_holder("expired"), None, [a_hold(9)])
@@ -140,7 +138,7 @@ def test_making_way_for_a_checkout_does_not_release_its_own_holds(database_url: 
     check(database_url, behaviour)
 
 
-def test_what_is_refused_releases_what_has_expired_all_the_same(database_url: str) -> None:
+def test_a_refused_save_still_releases_expired_holds(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_holder("expired"), None, [a_hold(1, pool="parking")])
         await store.save(a_holder("open", expires_at=LATER + 9), None, [a_hold(10)])

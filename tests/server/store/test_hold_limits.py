@@ -62,7 +62,7 @@ def decide(
     ],
 )
 @pytest.mark.parametrize("others", [0, 2])
-def test_of_a_slot_a_holder_takes_at_most_its_share(
+def test_a_holder_gets_at_most_its_share_of_a_slot(
     limits: HoldLimits, size: int, most: int, others: int
 ) -> None:
     own = Held(others, {(POOL, DAY): others} if others else {}, 99)
@@ -72,7 +72,7 @@ def test_of_a_slot_a_holder_takes_at_most_its_share(
     assert no.value.until == (99 if others else None)
 
 
-def test_a_holder_has_at_most_so_many_units() -> None:
+def test_the_number_of_units_of_a_holder_is_limited() -> None:
     decide(HoldLimits(units=5, share=None), places(1), units=3, own=Held(2, {}, 99))
 
     with pytest.raises(TooManyHeld, match="at most 5 units per address without an account, got 6") as caught:
@@ -93,7 +93,7 @@ def test_a_refusal_survives_being_pickled() -> None:
 # ---------------------------------------------------------------- counts
 
 
-def test_units_of_a_holder_are_counted_over_checkouts(database_url: str) -> None:
+def test_units_of_a_holder_are_counted_across_checkouts(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await save(store, a_row_of(SOMEBODY, "one", 250, expires_at=LATER + 5), places(1))
         await save(store, a_row_of(SOMEBODY, "two", 150, expires_at=LATER), places(1, slot=NEXT_DAY))
@@ -134,7 +134,7 @@ def test_a_checkouts_own_places_count_once(database_url: str) -> None:
     check(database_url, behaviour)
 
 
-def test_less_is_never_refused(database_url: str) -> None:
+def test_a_reduction_is_never_refused(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await save(store, a_row_of(SOMEBODY, "one", 900), places(900), limits=None)
 
@@ -145,7 +145,7 @@ def test_less_is_never_refused(database_url: str) -> None:
     check(database_url, behaviour)
 
 
-def test_expired_released_or_closed_a_checkout_gives_room_again(database_url: str) -> None:
+def test_an_expired_released_or_closed_checkout_makes_room(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         full = places(200)
         await save(store, a_row_of(SOMEBODY, "one", expires_at=NOW + 10), full)
@@ -166,7 +166,7 @@ def test_expired_released_or_closed_a_checkout_gives_room_again(database_url: st
     check(database_url, behaviour)
 
 
-def test_all_who_have_no_account_share_what_a_setting_says(database_url: str) -> None:
+def test_holders_without_an_account_share_a_configured_limit(database_url: str) -> None:
     limits = HoldLimits(anonymous_share=30)
 
     async def behaviour(store: Store) -> None:
@@ -189,7 +189,7 @@ def test_all_who_have_no_account_share_what_a_setting_says(database_url: str) ->
         pytest.param(HoldLimits(None, None, anonymous_share=20), range(1, 41), id="all who have no account"),
     ],
 )
-def test_saves_at_once_do_not_exceed_a_limit_together(
+def test_concurrent_saves_do_not_exceed_a_limit_together(
     database_url: str, limits: HoldLimits, holders: Sequence[int]
 ) -> None:
     async def behaviour(store: Store) -> None:

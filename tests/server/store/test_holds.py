@@ -18,7 +18,7 @@ async def all_taken(store: Store, *, at: int = NOW) -> list[tuple[object, ...]]:
     return sorted(tuple(count) for count in counts if count.sold or count.held)
 
 
-def test_of_a_new_store_nothing_is_taken(database_url: str) -> None:
+def test_nothing_is_taken_in_a_new_store(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         assert await store.taken([POOL], *EVERYTHING, at=NOW) == []
         assert await store.taken([], *EVERYTHING, at=NOW) == []
@@ -26,7 +26,7 @@ def test_of_a_new_store_nothing_is_taken(database_url: str) -> None:
     check(database_url, behaviour)
 
 
-def test_what_is_taken_is_asked_by_pool_and_slot(database_url: str) -> None:
+def test_taken_units_are_counted_by_pool_and_slot(database_url: str) -> None:
     slots = [
         ("lift", DAY),
         ("lift", NEXT_DAY),
@@ -71,7 +71,7 @@ def test_a_checkout_holds_exactly_what_was_saved_last(database_url: str) -> None
     check(database_url, behaviour)
 
 
-def test_a_change_that_says_nothing_of_holds_leaves_them(database_url: str) -> None:
+def test_a_change_without_holds_leaves_them_unchanged(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_row(), None, [a_hold(2)])
         await store.save(a_row(revision=2), an_answer())
@@ -94,7 +94,7 @@ def test_more_units_take_only_the_difference(database_url: str) -> None:
     check(database_url, behaviour)
 
 
-def test_places_let_go_in_one_slot_do_not_count_in_another(database_url: str) -> None:
+def test_places_released_in_one_slot_do_not_count_in_another(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_row(), None, [a_hold(10)])
         await store.save(a_row("other"), None, [a_hold(10, slot=NEXT_DAY)])
@@ -122,7 +122,7 @@ def test_the_first_slot_without_places_is_named(database_url: str, order: int) -
     check(database_url, behaviour)
 
 
-def test_a_sold_out_slot_takes_row_answer_and_other_holds_with_it(database_url: str) -> None:
+def test_a_sold_out_slot_discards_row_answer_and_other_holds(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_row(), None, [a_hold(3)])
         await store.save(a_row("other"), None, [a_hold(10, pool="parking")])
@@ -140,7 +140,7 @@ def test_a_sold_out_slot_takes_row_answer_and_other_holds_with_it(database_url: 
     check(database_url, behaviour)
 
 
-def test_a_stale_row_or_a_taken_answer_takes_holds_with_it(database_url: str) -> None:
+def test_a_stale_row_or_a_taken_answer_discards_the_holds(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_row(), an_answer(), [a_hold(3)])
 
@@ -161,7 +161,7 @@ def test_a_stale_row_or_a_taken_answer_takes_holds_with_it(database_url: str) ->
     check(database_url, behaviour)
 
 
-def test_what_is_sold_out_takes_nothing_from_the_others_of_its_moment(database_url: str) -> None:
+def test_a_sold_out_save_does_not_affect_concurrent_ones(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         saves = []
         for number in range(20):
@@ -178,7 +178,7 @@ def test_what_is_sold_out_takes_nothing_from_the_others_of_its_moment(database_u
     check(database_url, behaviour)
 
 
-def test_of_64_savers_exactly_as_many_win_as_there_are_places(database_url: str) -> None:
+def test_exactly_as_many_of_64_saves_succeed_as_there_are_places(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         saves = [store.save(a_row(f"c{number}"), None, [a_hold(size=10)]) for number in range(64)]
         outcomes = await asyncio.gather(*saves, return_exceptions=True)
@@ -189,7 +189,7 @@ def test_of_64_savers_exactly_as_many_win_as_there_are_places(database_url: str)
     check(database_url, behaviour)
 
 
-def test_a_checkouts_own_holds_are_left_out_when_asked(database_url: str) -> None:
+def test_a_checkouts_own_holds_are_left_out_on_request(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_holder("mine"), None, [a_hold(3), a_hold(1, slot=NEXT_DAY)])
         await store.save(a_holder("other"), None, [a_hold(4)])
@@ -203,7 +203,7 @@ def test_a_checkouts_own_holds_are_left_out_when_asked(database_url: str) -> Non
     check(database_url, behaviour)
 
 
-def test_what_is_sold_counts(database_url: str) -> None:
+def test_sold_units_count(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_row(), None, [a_hold(1)])
         ask(database_url, "UPDATE capacity SET sold = 7")
@@ -217,7 +217,7 @@ def test_what_is_sold_counts(database_url: str) -> None:
     check(database_url, behaviour)
 
 
-def test_a_size_below_what_is_taken_takes_nothing_away_and_lets_nothing_in(database_url: str) -> None:
+def test_a_size_below_the_taken_units_keeps_them_and_admits_no_more(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_row("a"), None, [a_hold(4, size=10)])
         await store.save(a_row("b"), None, [a_hold(4, size=10)])
@@ -236,7 +236,7 @@ def test_a_size_below_what_is_taken_takes_nothing_away_and_lets_nothing_in(datab
     check(database_url, behaviour)
 
 
-def test_a_size_that_sinks_lets_in_what_fits(database_url: str) -> None:
+def test_a_smaller_size_admits_only_what_fits(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_row("a"), None, [a_hold(4, size=10)])
         await store.save(a_row("b"), None, [a_hold(1, size=5)])
@@ -247,7 +247,7 @@ def test_a_size_that_sinks_lets_in_what_fits(database_url: str) -> None:
     check(database_url, behaviour)
 
 
-def test_a_size_that_grows_lets_more_in(database_url: str) -> None:
+def test_a_larger_size_admits_more(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_row("a"), None, [a_hold(1, size=1)])
         with pytest.raises(SoldOut):
@@ -259,7 +259,7 @@ def test_a_size_that_grows_lets_more_in(database_url: str) -> None:
     check(database_url, behaviour)
 
 
-def test_of_a_size_of_nothing_nothing_is_held(database_url: str) -> None:
+def test_a_size_of_zero_admits_nothing(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         with pytest.raises(SoldOut):
             await store.save(a_row(), None, [a_hold(1, size=0)])
@@ -280,7 +280,9 @@ def test_of_a_size_of_nothing_nothing_is_held(database_url: str) -> None:
     ],
     ids=["no units", "units below 0", "size below 0", "twice", "twice apart", "lone surrogate", "too large"],
 )
-def test_holds_the_tables_do_not_take_are_refused_alone(database_url: str, holds: list[Hold]) -> None:
+def test_invalid_holds_are_refused_without_affecting_other_saves(
+    database_url: str, holds: list[Hold]
+) -> None:
     async def behaviour(store: Store) -> None:
         outcomes = await asyncio.gather(
             store.save(a_row("before"), None, [a_hold(1)]),
@@ -308,7 +310,7 @@ def test_holds_without_a_checkout_are_refused(database_url: str, holds: list[Hol
     check(database_url, behaviour)
 
 
-def test_another_store_on_the_same_database_counts_along(database_url: str) -> None:
+def test_holds_of_another_store_on_the_same_database_count(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         async def elsewhere(other: Store) -> None:
             await other.save(a_row("other"), None, [a_hold(7)])

@@ -37,7 +37,7 @@ def reading(path: Path) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("length", [20, 20_000], ids=["in-its-page", "in-pages-of-its-own"])
-def test_what_was_overwritten_and_deleted_is_in_no_file(path: Path, length: int) -> None:
+def test_overwritten_and_deleted_data_is_in_no_file(path: Path, length: int) -> None:
     async def behaviour(store: Store) -> None:
         long = NAME + b"." * length
         await store.save(a_row(inputs=long), an_answer(body=long))
@@ -55,7 +55,7 @@ def test_what_was_overwritten_and_deleted_is_in_no_file(path: Path, length: int)
     check(f"sqlite:///{path}", behaviour)
 
 
-def test_while_somebody_reads_what_was_before_nothing_is_cut_and_nobody_waits(
+def test_the_log_is_not_truncated_during_a_read_and_nobody_waits(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite_file, "LOG_BUSY_SECONDS", 60)
@@ -77,7 +77,7 @@ def test_while_somebody_reads_what_was_before_nothing_is_cut_and_nobody_waits(
     check(f"sqlite:///{path}", behaviour)
 
 
-def test_while_somebody_else_writes_it_is_not_cut_and_can_be_asked_again(path: Path) -> None:
+def test_the_log_is_not_truncated_during_a_write_and_can_be_later(path: Path) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_row())
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -101,7 +101,7 @@ def test_a_log_without_its_file_is_unavailable(path: Path) -> None:
     check(f"sqlite:///{path}", behaviour)
 
 
-def test_where_the_database_keeps_its_own_there_is_none_to_be_cut(postgresql_url: str) -> None:
+def test_on_postgresql_there_is_no_log_to_truncate(postgresql_url: str) -> None:
     async def behaviour(store: Store) -> None:
         assert await store.truncate_log()
 

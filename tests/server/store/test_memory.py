@@ -14,18 +14,18 @@ from server.store.test_records import *  # noqa: F403
 
 # These read the tables of a database or wait in its queue; the in-memory store has no foreign keys.
 for _name in (
-    "test_a_cancelled_caller_disturbs_nobody",
-    "test_a_checkout_may_go_without_everything",
+    "test_a_cancelled_caller_does_not_affect_others",
+    "test_all_claims_of_a_checkout_may_be_dropped",
     "test_a_closed_store_is_unavailable",
     "test_expired_checkouts_are_released_and_counted",
-    "test_making_way_for_a_checkout_does_not_release_its_own_holds",
-    "test_what_has_expired_is_released_by_the_next_that_holds",
-    "test_what_has_expired_makes_room_for_it",
-    "test_what_is_refused_releases_what_has_expired_all_the_same",
-    "test_what_is_sold_counts",
-    "test_what_the_tables_do_not_take_is_refused",
-    "test_what_there_is_no_room_for_is_gone_without",
-    "test_what_there_is_room_for_is_held",
+    "test_making_room_for_a_checkout_does_not_release_its_own_holds",
+    "test_expired_holds_are_released_by_the_next_save_with_holds",
+    "test_expired_holds_make_room_for_old_claims",
+    "test_a_refused_save_still_releases_expired_holds",
+    "test_sold_units_count",
+    "test_invalid_records_are_refused",
+    "test_claims_without_capacity_are_dropped",
+    "test_claims_with_capacity_are_held",
 ):
     del globals()[_name]
 

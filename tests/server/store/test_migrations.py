@@ -23,7 +23,7 @@ def the_revisions(database: str | Path) -> list[tuple[object, ...]]:
     return ask(database, "SELECT version_num FROM alembic_version")
 
 
-def test_the_newest_script_is_the_head_the_code_names() -> None:
+def test_the_newest_script_is_the_head_named_in_the_code() -> None:
     assert migration_scripts().get_heads() == [HEAD]
 
 
@@ -53,7 +53,7 @@ def test_a_migration_configures_no_logging(empty_database_url: str) -> None:
     assert (logging.root.handlers, logging.root.level) == (handlers, level)
 
 
-def test_a_database_of_before_the_first_migration_is_brought_to_head(tmp_path: Path) -> None:
+def test_a_database_without_a_revision_is_upgraded_to_head(tmp_path: Path) -> None:
     path = tmp_path / "checkouts.db"
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
@@ -127,7 +127,7 @@ def test_a_migration_that_fails_leaves_the_database_as_it_was(empty_database_url
     assert ask(empty_database_url, "SELECT mine FROM answers") == []
 
 
-def test_a_later_migration_that_fails_leaves_the_revision_before_it_and_can_be_repeated(
+def test_a_later_migration_that_fails_can_be_repeated(
     empty_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = empty_database_url
@@ -146,7 +146,7 @@ def test_a_later_migration_that_fails_leaves_the_revision_before_it_and_can_be_r
     assert ask(url, "SELECT id FROM later") == ask(url, "SELECT is_later FROM checkouts") == []
 
 
-def test_a_migration_says_from_where_it_came_to_where(
+def test_a_migration_returns_both_revisions(
     empty_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert migrate(empty_database_url) == (None, HEAD)
@@ -156,7 +156,7 @@ def test_a_migration_says_from_where_it_came_to_where(
     assert migrate(empty_database_url) == (HEAD, LATER)
 
 
-def test_processes_that_start_at_once_all_find_the_tables(empty_database_url: str) -> None:
+def test_processes_that_start_at_the_same_time_all_find_the_tables(empty_database_url: str) -> None:
     barrier = FORKS.Barrier(4)
     processes = [
         FORKS.Process(target=start_and_save, args=(empty_database_url, f"c{number}", barrier))

@@ -20,7 +20,7 @@ def holds_of(url: str, checkout_id: str) -> list[tuple[object, ...]]:
     return ask(url, sql, checkout_id)
 
 
-def test_what_there_is_no_room_for_is_gone_without(database_url: str) -> None:
+def test_claims_without_capacity_are_dropped(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_row("mine"), None, [a_hold(4)])
         await store.save(a_row("other"), None, [a_hold(6)])
@@ -32,7 +32,7 @@ def test_what_there_is_no_room_for_is_gone_without(database_url: str) -> None:
     check(database_url, behaviour)
 
 
-def test_what_there_is_room_for_is_held(database_url: str) -> None:
+def test_claims_with_capacity_are_held(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_row("mine"), None, [a_hold(4)])
         await store.save(a_row("mine", revision=2), None, [claimed(5, 5), claimed(3, 9, slot=NEXT_DAY)])
@@ -42,7 +42,7 @@ def test_what_there_is_room_for_is_held(database_url: str) -> None:
     check(database_url, behaviour)
 
 
-def test_a_checkout_may_go_without_everything(database_url: str) -> None:
+def test_all_claims_of_a_checkout_may_be_dropped(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_row("other"), None, [a_hold(10)])
         await store.save(a_row("new"), None, [claimed(2, 2)])
@@ -66,7 +66,7 @@ def test_one_unit_more_than_before_is_a_new_claim(database_url: str) -> None:
     check(database_url, behaviour)
 
 
-def test_what_has_expired_makes_room_for_it(database_url: str) -> None:
+def test_expired_holds_make_room_for_old_claims(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_holder("expired"), None, [a_hold(10)])
         await store.save(a_holder("mine", at=LATER, expires_at=LATER + 9), None, [claimed(3, 3)])
@@ -76,7 +76,7 @@ def test_what_has_expired_makes_room_for_it(database_url: str) -> None:
     check(database_url, behaviour)
 
 
-def test_those_who_want_it_at_once_hold_no_more_than_there_is(database_url: str) -> None:
+def test_concurrent_claims_do_not_exceed_the_capacity(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         saves = [store.save(a_row(f"c{number}"), None, [claimed(3, 3)]) for number in range(20)]
 

@@ -43,7 +43,7 @@ from faregate_server.store.sqlite.store import SqliteStore, _use_write_ahead_log
         ("sqlite:///:memory:", "memory"),
     ],
 )
-def test_a_url_without_a_store_is_refused_naming_what_is_supported(url: str, told: str) -> None:
+def test_an_unsupported_url_is_refused_with_the_supported_ones(url: str, told: str) -> None:
     with pytest.raises(UnsupportedDatabase, match=told) as caught:
         open_store(url)
     assert isinstance(caught.value, ValueError)
@@ -72,11 +72,11 @@ def test_a_missing_directory_is_named(tmp_path: Path) -> None:
     assert not path.parent.exists()
 
 
-def test_a_directory_is_no_database(tmp_path: Path) -> None:
+def test_a_directory_is_refused(tmp_path: Path) -> None:
     assert refusal(tmp_path) == f"cannot open {tmp_path}: unable to open database file"
 
 
-def test_a_file_that_is_no_database_is_named_and_left_alone(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database_is_named_and_not_changed(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("not a database " * 100)
 
@@ -84,7 +84,7 @@ def test_a_file_that_is_no_database_is_named_and_left_alone(tmp_path: Path) -> N
     assert path.read_text() == "not a database " * 100
 
 
-def test_tables_of_another_program_are_not_taken_for_ours(tmp_path: Path) -> None:
+def test_tables_of_another_program_are_not_mistaken_for_ours(tmp_path: Path) -> None:
     path = tmp_path / "other.db"
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE checkouts (mine TEXT)")
@@ -112,7 +112,7 @@ POSIX = pytest.mark.skipif(os.name == "nt", reason="modes and locks are those of
 
 
 @POSIX
-def test_a_new_file_and_those_beside_it_are_for_their_owner_only(tmp_path: Path) -> None:
+def test_only_the_owner_can_access_a_new_file_and_its_log(tmp_path: Path) -> None:
     path = tmp_path / "checkouts.db"
     store = open_store(f"sqlite:///{path}")
 
@@ -125,7 +125,7 @@ def test_a_new_file_and_those_beside_it_are_for_their_owner_only(tmp_path: Path)
 
 
 @POSIX
-def test_a_new_file_that_a_link_leads_to_is_for_its_owner_only(tmp_path: Path) -> None:
+def test_only_the_owner_can_access_a_new_file_behind_a_link(tmp_path: Path) -> None:
     (tmp_path / "link.db").symlink_to("checkouts.db")
 
     migrate(f"sqlite:///{tmp_path}/link.db")
@@ -134,7 +134,7 @@ def test_a_new_file_that_a_link_leads_to_is_for_its_owner_only(tmp_path: Path) -
 
 
 @POSIX
-def test_a_file_that_is_there_already_keeps_its_mode(tmp_path: Path) -> None:
+def test_an_existing_file_keeps_its_mode(tmp_path: Path) -> None:
     path = tmp_path / "checkouts.db"
     path.touch()
     path.chmod(0o640)
@@ -145,7 +145,7 @@ def test_a_file_that_is_there_already_keeps_its_mode(tmp_path: Path) -> None:
 
 
 @POSIX
-def test_to_open_a_file_takes_no_lock_from_who_has_it_open_here(tmp_path: Path) -> None:
+def test_opening_a_file_keeps_the_locks_of_this_process(tmp_path: Path) -> None:
     path = tmp_path / "checkouts.db"
     other = "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('BEGIN IMMEDIATE')"
     with closing(sqlite3.connect(path, isolation_level=None)) as writer:
@@ -157,7 +157,7 @@ def test_to_open_a_file_takes_no_lock_from_who_has_it_open_here(tmp_path: Path) 
     assert b"database is locked" in done.stderr
 
 
-def test_a_new_file_that_others_are_reading_is_opened_when_they_are_done(tmp_path: Path) -> None:
+def test_a_file_that_others_are_reading_is_opened_when_they_are_done(tmp_path: Path) -> None:
     path = tmp_path / "checkouts.db"
     migrate(f"sqlite:///{path}")
     with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
@@ -174,7 +174,7 @@ def test_a_new_file_that_others_are_reading_is_opened_when_they_are_done(tmp_pat
     asyncio.run(store.close())
 
 
-def test_the_write_ahead_log_is_asked_for_again_while_others_open_the_file(tmp_path: Path) -> None:
+def test_the_write_ahead_log_is_requested_again_while_the_file_is_locked(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "checkouts.db", factory=ToldOffTwice)) as connection:
         _use_write_ahead_log(connection, deadline=time.monotonic() + 30)
 

@@ -62,7 +62,7 @@ def test_a_connection_that_is_killed_in_a_transaction_saves_nothing(postgresql_u
     check_beside(postgresql_url, behaviour)
 
 
-def test_connections_that_were_killed_while_nobody_used_them_are_not_missed(postgresql_url: str) -> None:
+def test_killed_idle_connections_are_replaced(postgresql_url: str) -> None:
     async def behaviour(store: Store, session: Beside) -> None:
         await asyncio.gather(*(store.save(a_row(f"c{number}")) for number in range(20)))
         await session.fetch(
@@ -155,7 +155,7 @@ def test_a_server_that_stops_under_load_is_unavailable_until_it_starts_again(imp
     ],
     ids=repr,
 )
-def test_whatever_the_driver_ends_with_is_unavailable(postgresql_url: str, error: Exception) -> None:
+def test_every_error_of_the_driver_is_reported_as_unavailable(postgresql_url: str, error: Exception) -> None:
     async def work(_session: Session) -> None:
         raise error
 
@@ -169,7 +169,9 @@ def test_whatever_the_driver_ends_with_is_unavailable(postgresql_url: str, error
 # ---------------------------------------------------------------- timeouts
 
 
-def test_a_migration_takes_what_it_takes(empty_postgresql_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_migration_may_exceed_the_timeout(
+    empty_postgresql_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The timeout applies to regular queries only."""
     migrations = sys.modules["faregate_server.store.migrate"]
 
@@ -182,7 +184,7 @@ def test_a_migration_takes_what_it_takes(empty_postgresql_url: str, monkeypatch:
     check(f"{empty_postgresql_url}&timeout={PATIENT_SECONDS}", lambda store: store.save(a_row()))
 
 
-def test_who_finds_all_connections_taken_is_told_in_time(impatient_url: str) -> None:
+def test_a_wait_for_a_free_connection_fails_in_time(impatient_url: str) -> None:
     async def behaviour(store: Store) -> None:
         async with store._pool._session():  # type: ignore[attr-defined]  # of this store
             await asyncio.gather(
@@ -197,7 +199,7 @@ def test_who_finds_all_connections_taken_is_told_in_time(impatient_url: str) -> 
     check(f"{impatient_url}&pool_size=1", behaviour)
 
 
-def test_who_waits_for_a_lock_is_told_in_time_and_saves_nothing(impatient_url: str) -> None:
+def test_a_wait_for_a_lock_fails_in_time_and_saves_nothing(impatient_url: str) -> None:
     async def behaviour(store: Store, session: Beside) -> None:
         await store.save(a_row("first"), None, [a_hold(1)])
         await session.execute("BEGIN")
@@ -211,7 +213,7 @@ def test_who_waits_for_a_lock_is_told_in_time_and_saves_nothing(impatient_url: s
     check_beside(impatient_url, behaviour)
 
 
-def test_a_service_that_was_cut_off_in_a_transaction_locks_nothing_for_long(impatient_url: str) -> None:
+def test_a_service_cut_off_in_a_transaction_locks_nothing_for_long(impatient_url: str) -> None:
     """The server itself ends abandoned transactions."""
 
     async def behaviour(store: Store, session: Beside) -> None:
@@ -230,7 +232,7 @@ def test_a_service_that_was_cut_off_in_a_transaction_locks_nothing_for_long(impa
     check_beside(impatient_url, behaviour)
 
 
-def test_a_network_that_falls_silent_is_noticed_in_time(
+def test_a_silent_network_is_detected_in_time(
     impatient_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgresql_pool, "CLOSING_SECONDS", 0.5)
@@ -257,7 +259,7 @@ def test_a_network_that_falls_silent_is_noticed_in_time(
     asyncio.run(run())
 
 
-def test_a_server_that_accepts_and_says_nothing_is_unavailable_at_the_start(tmp_path: Path) -> None:
+def test_a_server_that_accepts_but_never_replies_is_unavailable_at_start(tmp_path: Path) -> None:
     async def run() -> None:
         async with stalling_proxy(tmp_path, "nowhere") as proxy:
             proxy.is_open.clear()
@@ -285,14 +287,14 @@ def test_a_database_that_does_not_exist_is_named(postgresql_url: str) -> None:
         "postgresql://gate:secret@no-such-host.invalid/name?timeout=2",
     ],
 )
-def test_a_server_that_is_not_there_is_unavailable(url: str) -> None:
+def test_an_unreachable_server_is_unavailable(url: str) -> None:
     with pytest.raises(StoreUnavailable) as caught:
         open_store(url)
     assert "secret" not in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_a_database_that_is_for_reading_only_can_be_read(postgresql_url: str) -> None:
+def test_a_read_only_database_can_be_read(postgresql_url: str) -> None:
     check(postgresql_url, lambda store: store.save(a_row()))
     name = ask(postgresql_url, "SELECT current_database()")[0][0]
     ask(postgresql_url, f"ALTER DATABASE {name} SET default_transaction_read_only = on")
@@ -320,7 +322,7 @@ def gate_url(postgresql_url: str) -> Iterator[str]:
     ask(postgresql_url, f"DROP ROLE {role}")
 
 
-def test_a_server_without_connections_to_give_is_unavailable(gate_url: str) -> None:
+def test_a_server_without_free_connections_is_unavailable(gate_url: str) -> None:
     async def behaviour(store: Store) -> None:
         saves = [store.save(a_row(f"c{number}"), an_answer(f"k{number}")) for number in range(30)]
         outcomes = await asyncio.gather(*saves, return_exceptions=True)
@@ -332,7 +334,7 @@ def test_a_server_without_connections_to_give_is_unavailable(gate_url: str) -> N
     check(gate_url, behaviour)
 
 
-def test_tables_that_are_gone_are_told_as_such(postgresql_url: str) -> None:
+def test_missing_tables_are_reported_as_such(postgresql_url: str) -> None:
     async def behaviour(store: Store) -> None:
         ask(postgresql_url, "DROP TABLE tickets, orders, payments, holds, checkouts")
 
@@ -342,7 +344,7 @@ def test_tables_that_are_gone_are_told_as_such(postgresql_url: str) -> None:
     check(postgresql_url, behaviour)
 
 
-def test_tables_that_are_changed_while_a_store_is_open_are_used_on(postgresql_url: str) -> None:
+def test_tables_changed_while_a_store_is_open_remain_usable(postgresql_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_row(), an_answer(), [a_hold(1)])
         await store.checkout(CHECKOUT_ID)
@@ -359,7 +361,7 @@ def test_tables_that_are_changed_while_a_store_is_open_are_used_on(postgresql_ur
 
 
 @pytest.mark.parametrize("text", ["a\0b", "\ud800", "\ud83c\udfbf"])
-def test_text_that_is_none_is_refused_and_the_connection_lives_on(postgresql_url: str, text: str) -> None:
+def test_invalid_text_is_refused_and_the_connection_survives(postgresql_url: str, text: str) -> None:
     async def behaviour(store: Store) -> None:
         for asked in (
             store.save(a_row(text)),
@@ -378,7 +380,7 @@ def test_text_that_is_none_is_refused_and_the_connection_lives_on(postgresql_url
     check(postgresql_url, behaviour)
 
 
-def test_a_value_that_is_refused_is_told_without_the_row(postgresql_url: str) -> None:
+def test_a_refused_value_is_reported_without_the_row(postgresql_url: str) -> None:
     """Rows contain personal data, and messages are logged."""
 
     async def behaviour(store: Store) -> None:
@@ -389,7 +391,7 @@ def test_a_value_that_is_refused_is_told_without_the_row(postgresql_url: str) ->
     check(postgresql_url, behaviour)
 
 
-def test_a_store_at_a_pool_of_strangers_works_without_prepared_statements(postgresql_url: str) -> None:
+def test_a_store_works_without_cached_prepared_statements(postgresql_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_row(), an_answer(), [a_hold(1)])
         with pytest.raises(Stale):

@@ -67,7 +67,7 @@ def deadlocks_of(url: str, work: Callable[[Store], Awaitable[list[object]]]) -> 
 
 
 @pytest.mark.parametrize("work", [change_many, sweep_and_save])
-def test_those_who_want_the_same_slots_never_wait_in_a_circle(
+def test_concurrent_saves_of_the_same_slots_never_deadlock(
     postgresql_url: str, work: Callable[[Store], Awaitable[list[object]]]
 ) -> None:
     deadlocks, outcomes = deadlocks_of(postgresql_url, work)
@@ -75,7 +75,7 @@ def test_those_who_want_the_same_slots_never_wait_in_a_circle(
     assert (deadlocks, set(outcomes)) == (0, {None})
 
 
-def test_a_victim_of_somebody_elses_order_is_made_again(postgresql_url: str) -> None:
+def test_a_save_that_is_a_deadlock_victim_is_repeated(postgresql_url: str) -> None:
     """A manual transaction locks the slots in reverse order; the server selects the save as its victim."""
     first, last = a_hold(1), a_hold(1, slot="2026-12-28")
 
@@ -117,7 +117,7 @@ def test_attempts_are_bounded(postgresql_url: str, error: type[Exception]) -> No
 # ---------------------------------------------------------------- changes during a wait
 
 
-def test_who_waits_for_the_last_places_counts_again(postgresql_url: str) -> None:
+def test_a_save_that_waited_for_the_last_places_counts_again(postgresql_url: str) -> None:
     async def behaviour(store: Store, session: Beside) -> None:
         await store.save(a_row("first"), None, [a_hold(4)])
         await session.execute("BEGIN")
@@ -133,7 +133,7 @@ def test_who_waits_for_the_last_places_counts_again(postgresql_url: str) -> None
     check_beside(postgresql_url, behaviour)
 
 
-def test_who_waits_for_a_revision_is_stale(postgresql_url: str) -> None:
+def test_a_save_that_waited_for_a_revision_is_stale(postgresql_url: str) -> None:
     async def behaviour(store: Store, session: Beside) -> None:
         await store.save(a_row("c1"))
         await session.execute("BEGIN")
@@ -171,7 +171,7 @@ def released_while(url: str, change: str) -> list[int]:
 
 
 @pytest.mark.parametrize("change", [SETTLED, PROLONGED], ids=["settled", "prolonged"])
-def test_what_lives_on_while_a_sweep_waits_for_it_keeps_its_places(postgresql_url: str, change: str) -> None:
+def test_a_checkout_changed_while_a_sweep_waits_keeps_its_places(postgresql_url: str, change: str) -> None:
     assert released_while(postgresql_url, change) == [0, 3]
 
 
@@ -198,7 +198,7 @@ def test_a_checkout_is_settled_or_released_never_both(postgresql_url: str) -> No
     check(postgresql_url, behaviour)
 
 
-def test_sweeps_that_meet_release_each_checkout_once(postgresql_url: str) -> None:
+def test_concurrent_sweeps_release_each_checkout_once(postgresql_url: str) -> None:
     async def behaviour(store: Store) -> None:
         holds = [Hold(pool, slot, 1, 500) for pool, slot in SLOTS[:4]]
         await asyncio.gather(*(store.save(a_holder(f"c{n}"), None, holds) for n in range(130)))
@@ -211,7 +211,7 @@ def test_sweeps_that_meet_release_each_checkout_once(postgresql_url: str) -> Non
     check(postgresql_url, behaviour)
 
 
-def test_a_payment_is_written_while_its_checkout_is_swept(postgresql_url: str) -> None:
+def test_a_payment_can_be_written_while_its_checkout_is_swept(postgresql_url: str) -> None:
     """A foreign key locks the referenced row; the lock of a sweep permits that."""
 
     async def behaviour(store: Store, session: Beside) -> None:
@@ -233,7 +233,7 @@ def test_a_payment_is_written_while_its_checkout_is_swept(postgresql_url: str) -
 
 
 @pytest.mark.parametrize("level", ["serializable", "repeatable read"])
-def test_another_isolation_by_default_changes_nothing(postgresql_url: str, level: str) -> None:
+def test_the_default_isolation_level_does_not_matter(postgresql_url: str, level: str) -> None:
     name = ask(postgresql_url, "SELECT current_database()")[0][0]
     ask(postgresql_url, f"ALTER DATABASE {name} SET default_transaction_isolation = '{level}'")
 

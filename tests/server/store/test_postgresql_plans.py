@@ -55,7 +55,7 @@ ASKED = {
 }
 
 
-def test_history_is_not_read_through(postgresql_url: str) -> None:
+def test_queries_do_not_scan_the_history(postgresql_url: str) -> None:
     async def hold(store: Store) -> None:
         await store.save(a_row(), None, [a_hold(1)])
 
@@ -114,7 +114,7 @@ _LOOKING_FOR_EXPIRED = {
 
 
 @pytest.mark.parametrize("statistics", _STATISTICS)
-def test_live_checkouts_are_not_read_through_for_expired_ones(postgresql_url: str, statistics: str) -> None:
+def test_finding_expired_checkouts_does_not_scan_live_ones(postgresql_url: str, statistics: str) -> None:
     async def plans() -> dict[str, str]:
         found = {}
         async with beside(postgresql_url) as session:

@@ -40,14 +40,14 @@ async def sells(store: Store) -> None:
     assert [count.sold for count in await store.taken(["lift"], "", "~", at=0)] == [2]
 
 
-def test_the_tables_are_in_a_schema_of_their_own(empty_postgresql_url: str) -> None:
+def test_the_tables_are_in_their_own_schema(empty_postgresql_url: str) -> None:
     migrate(empty_postgresql_url)
 
     assert tables_in(empty_postgresql_url, "faregate") == [*TABLES]
     assert tables_in(empty_postgresql_url, "public") == []
 
 
-def test_a_database_is_shared_with_an_application_that_has_tables_of_the_same_names(
+def test_another_application_may_have_tables_of_the_same_names(
     empty_postgresql_url: str,
 ) -> None:
     run(empty_postgresql_url, *_FOREIGN)
@@ -150,7 +150,7 @@ def test_tables_left_in_public_are_moved_by_the_statements_of_the_refusal(old_ur
         assert snapshot.missing() == []
 
 
-def test_beside_tables_left_in_public_a_new_schema_begins_anew(old_url: str) -> None:
+def test_with_tables_left_in_public_a_new_schema_starts_empty(old_url: str) -> None:
     (statement,) = re.findall(r"empty, run: (CREATE .*)", refusal(old_url))
     run(old_url, statement)
 

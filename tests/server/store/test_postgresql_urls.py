@@ -50,7 +50,7 @@ IN_URL = "s3cr3t%2F%40%3A%3F"
         ),
     ],
 )
-def test_a_url_is_read(url: str, expected: PostgresqlLocation) -> None:
+def test_a_url_is_parsed(url: str, expected: PostgresqlLocation) -> None:
     assert location(url) == expected
 
 
@@ -83,7 +83,7 @@ def test_a_url_is_read(url: str, expected: PostgresqlLocation) -> None:
         (":port/t", "not a database URL"),
     ],
 )
-def test_a_url_with_a_fault_is_refused_in_one_sentence_without_its_password(rest: str, told: str) -> None:
+def test_an_invalid_url_is_refused_in_one_line_without_its_password(rest: str, told: str) -> None:
     with pytest.raises(UnsupportedDatabase, match=told) as caught:
         open_store(f"postgresql://gate:{IN_URL}@db.example{rest}")
 
@@ -94,7 +94,7 @@ def test_a_url_with_a_fault_is_refused_in_one_sentence_without_its_password(rest
 
 
 @pytest.mark.parametrize("driver", ["postgresql+asyncpg", "postgresql+psycopg", "mysql", "oracle"])
-def test_another_driver_is_refused_naming_what_is_supported(driver: str) -> None:
+def test_another_driver_is_refused_with_the_supported_url(driver: str) -> None:
     with pytest.raises(UnsupportedDatabase, match=r"postgresql://user@host/name") as caught:
         open_store(f"{driver}://gate:{IN_URL}@db.example/tickets")
     assert "s3cr3t" not in str(caught.value)
@@ -115,7 +115,7 @@ def test_a_url_is_shown_without_password_and_options(url: str, expected: str) ->
     assert shown(url) == expected
 
 
-def test_the_password_is_in_no_text_about_a_store() -> None:
+def test_the_password_appears_in_no_text_about_a_store() -> None:
     there = location(f"postgresql://gate:{IN_URL}@db.example/tickets")
     assert isinstance(there, PostgresqlLocation)
     store = PostgresqlStore(there)
@@ -136,7 +136,7 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, missing: str)
         open_store("postgresql://h/t")
 
 
-def test_what_is_installed_here_is_not_missing() -> None:
+def test_an_installed_driver_is_not_reported_as_missing() -> None:
     demand_driver()
 
 

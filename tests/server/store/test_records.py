@@ -63,7 +63,7 @@ def test_a_record_is_found_as_it_was_saved(database_url: str, record: Record) ->
     check(database_url, behaviour)
 
 
-def test_records_are_found_by_all_that_is_asked_for_the_oldest_first(database_url: str) -> None:
+def test_records_are_found_by_all_criteria_oldest_first(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         younger, older = PERSON._replace(id=3, created_at=NOW + 1), PERSON._replace(id=4)
         other = PERSON._replace(id=5, is_owner=False)
@@ -76,7 +76,7 @@ def test_records_are_found_by_all_that_is_asked_for_the_oldest_first(database_ur
     check(database_url, behaviour)
 
 
-def test_records_are_found_in_pieces(database_url: str) -> None:
+def test_records_are_found_in_pages(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         persons = [
             PERSON._replace(id=n, created_at=NOW + at) for at in range(3) for n in (3 * at, 3 * at + 1)
@@ -93,7 +93,7 @@ def test_records_are_found_in_pieces(database_url: str) -> None:
     check(database_url, behaviour)
 
 
-def test_what_is_due_comes_in_order_and_nothing_else(database_url: str) -> None:
+def test_only_due_records_are_found_in_order(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         due = [TICKET._replace(id=f"t{at}", due_at=at) for at in (5, 3, 4)]
         never = TICKET._replace(id="never", due_at=None)
@@ -108,9 +108,7 @@ def test_what_is_due_comes_in_order_and_nothing_else(database_url: str) -> None:
 
 
 @pytest.mark.parametrize("revision", [1, 2, 4])
-def test_a_record_that_does_not_follow_the_stored_one_is_stale_and_nothing_is_saved(
-    database_url: str, revision: int
-) -> None:
+def test_a_stale_record_saves_nothing(database_url: str, revision: int) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(None, records=[ACCOUNT])
         await store.save(None, records=[ACCOUNT._replace(revision=2, email="b@example.com")])
@@ -139,7 +137,7 @@ def test_a_record_that_does_not_follow_the_stored_one_is_stale_and_nothing_is_sa
     ],
     ids=["an identity has one account", "a transaction", "an account has one default", "a printed number"],
 )
-def test_what_only_one_may_have_is_stale(database_url: str, second: Record) -> None:
+def test_a_duplicate_of_a_unique_value_is_stale(database_url: str, second: Record) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_row(), records=ALL)
         await store.save(a_row("c2"))
@@ -153,7 +151,7 @@ def test_what_only_one_may_have_is_stale(database_url: str, second: Record) -> N
     check(database_url, behaviour)
 
 
-def test_a_change_to_what_another_has_is_stale_and_a_default_is_passed_on_in_order(database_url: str) -> None:
+def test_a_default_can_only_be_passed_on_in_order(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         waiting = DETAIL._replace(id=22, transaction_id="t2", status="PENDING")
         await store.save(None, records=[ACCOUNT, DETAIL, waiting])
@@ -169,7 +167,7 @@ def test_a_change_to_what_another_has_is_stale_and_a_default_is_passed_on_in_ord
     check(database_url, behaviour)
 
 
-def test_what_is_erased_must_be_at_its_revision_and_makes_room(database_url: str) -> None:
+def test_an_erased_record_must_be_current_and_frees_its_unique_values(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(None, records=[ACCOUNT, PERSON, DETAIL])
         with pytest.raises(Stale):
@@ -198,7 +196,7 @@ def test_what_is_erased_must_be_at_its_revision_and_makes_room(database_url: str
     ],
     ids=["revision", "surrogate", "number", "account", "amount", "checkout", "order", "ticket"],
 )
-def test_what_the_tables_do_not_take_is_refused(database_url: str, wrong: Record) -> None:
+def test_invalid_records_are_refused(database_url: str, wrong: Record) -> None:
     async def behaviour(store: Store) -> None:
         with pytest.raises((ValueError, Stale)):
             await store.save(a_row(), records=[wrong])
@@ -226,7 +224,7 @@ def test_a_settlement_is_all_or_nothing(database_url: str) -> None:
     check(database_url, behaviour)
 
 
-def test_what_is_held_and_closed_at_once_is_sold(database_url: str) -> None:
+def test_holds_of_a_checkout_closed_in_the_same_save_are_sold(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         voucher = Hold("voucher:GIFT", "", 5000, 5000)
         await store.save(a_holder(CHECKOUT_ID, is_closed=True), None, [a_hold(4), voucher], records=[ORDER])
@@ -242,7 +240,7 @@ def test_what_is_held_and_closed_at_once_is_sold(database_url: str) -> None:
     check(database_url, behaviour)
 
 
-def test_of_many_that_save_one_revision_one_succeeds(database_url: str) -> None:
+def test_one_of_many_saves_of_one_revision_succeeds(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(None, records=[ACCOUNT])
         rivals = [ACCOUNT._replace(revision=2, email=f"{n}@example.com") for n in range(30)]

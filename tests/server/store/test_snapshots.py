@@ -32,7 +32,7 @@ def save(database_url: str, *ids: str) -> None:
     asyncio.run(behaviour())
 
 
-def test_what_is_written_meanwhile_is_not_seen(database_url: str) -> None:
+def test_later_writes_are_not_visible(database_url: str) -> None:
     save(database_url, "c1")
 
     with open_snapshot(database_url) as snapshot:
@@ -46,7 +46,7 @@ def test_what_is_written_meanwhile_is_not_seen(database_url: str) -> None:
 
 
 @pytest.mark.parametrize("number", [0, 1, 2, 3, 4, 7])
-def test_no_checkout_is_missed_or_seen_twice_from_page_to_page(
+def test_pages_neither_miss_nor_repeat_a_checkout(
     database_url: str, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("faregate_server.store.snapshots.PAGE", 2)
@@ -62,7 +62,7 @@ def test_no_checkout_is_missed_or_seen_twice_from_page_to_page(
     assert all(len(history.holds) == 1 for history in histories)
 
 
-def test_it_can_be_read_where_an_event_loop_runs(database_url: str) -> None:
+def test_it_can_be_read_inside_a_running_event_loop(database_url: str) -> None:
     save(database_url, "c1")
 
     async def behaviour() -> int:
@@ -86,7 +86,7 @@ def test_a_row_is_read_as_it_was_saved(database_url: str) -> None:
 # ---------------------------------------------------------------- unreadable databases
 
 
-def test_tables_that_were_never_made_are_missed(empty_database_url: str, tmp_path: Path) -> None:
+def test_missing_tables_are_reported(empty_database_url: str, tmp_path: Path) -> None:
     if empty_database_url.startswith("sqlite:"):
         (tmp_path / "checkouts.db").touch()
 
@@ -112,14 +112,14 @@ def test_tables_of_a_newer_revision_are_refused(database_url: str) -> None:
         _open(database_url)
 
 
-def test_a_file_that_is_not_there_is_not_made(empty_sqlite_url: str, tmp_path: Path) -> None:
+def test_a_missing_file_is_not_created(empty_sqlite_url: str, tmp_path: Path) -> None:
     with pytest.raises(StoreUnavailable, match="no such file"):
         _open(empty_sqlite_url)
 
     assert [*tmp_path.iterdir()] == []
 
 
-def test_what_is_no_database_is_refused(sqlite_url: str, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database_is_refused(sqlite_url: str, tmp_path: Path) -> None:
     (tmp_path / "checkouts.db").write_text("To whom it may concern: " * 100)
 
     with pytest.raises(StoreUnavailable, match="file is not a database"):
@@ -133,7 +133,7 @@ def test_what_is_no_database_is_refused(sqlite_url: str, tmp_path: Path) -> None
         ("postgresql://gate@127.0.0.1:1/tickets?timeout=2", StoreUnavailable),
     ],
 )
-def test_what_is_not_there_is_said(url: str, error: type[StoreError]) -> None:
+def test_unsupported_and_unreachable_databases_are_reported(url: str, error: type[StoreError]) -> None:
     with pytest.raises(error):
         _open(url)
 
@@ -146,7 +146,7 @@ def _open(url: str) -> None:
 # ---------------------------------------------------------------- read-only access
 
 
-def test_the_file_stays_as_it_is_byte_for_byte(sqlite_url: str, tmp_path: Path) -> None:
+def test_the_file_stays_the_same_byte_for_byte(sqlite_url: str, tmp_path: Path) -> None:
     save(sqlite_url, "c1", "c2")
     file = tmp_path / "checkouts.db"
     before = file.read_bytes()
@@ -157,7 +157,7 @@ def test_the_file_stays_as_it_is_byte_for_byte(sqlite_url: str, tmp_path: Path) 
     assert file.read_bytes() == before
 
 
-def test_a_writer_is_not_kept_waiting_and_the_log_is_read(sqlite_url: str, tmp_path: Path) -> None:
+def test_a_writer_need_not_wait_and_the_log_is_read(sqlite_url: str, tmp_path: Path) -> None:
     migrate(sqlite_url)
     with ExitStack() as stack:
         writer = stack.enter_context(closing(sqlite3.connect(tmp_path / "checkouts.db", timeout=0)))

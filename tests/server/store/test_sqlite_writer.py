@@ -141,7 +141,7 @@ def test_a_full_disk_acknowledges_nothing_and_recovers(path: Path) -> None:
     check(path, behaviour)
 
 
-def test_a_locked_file_is_unavailable_in_bounded_time_and_still_read(path: Path) -> None:
+def test_a_locked_file_is_unavailable_in_bounded_time_but_still_readable(path: Path) -> None:
     async def behaviour(store: SqliteStore) -> None:
         await store.save(a_row())
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -164,7 +164,7 @@ def test_a_locked_file_is_unavailable_in_bounded_time_and_still_read(path: Path)
     check(path, behaviour, busy_timeout_ms=50)
 
 
-def test_a_write_waits_for_another_process_that_is_quick(path: Path) -> None:
+def test_a_write_waits_for_a_quick_write_of_another_process(path: Path) -> None:
     async def behaviour(store: SqliteStore) -> None:
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
@@ -201,7 +201,7 @@ def test_tables_that_cannot_be_read_are_unavailable(path: Path) -> None:
     check(path, behaviour)
 
 
-def test_more_writes_than_may_wait_are_turned_away(path: Path) -> None:
+def test_writes_beyond_the_queue_limit_are_refused(path: Path) -> None:
     async def behaviour(store: SqliteStore) -> None:
         saves = [store.save(a_row(f"c{number}")) for number in range(30)]
         outcomes = await asyncio.gather(*saves, return_exceptions=True)
@@ -290,9 +290,7 @@ class FailingCursor:
         self._cursor.execute(sql, values)
 
 
-def test_who_waits_is_told_even_where_there_was_no_memory_to_tell(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_callers_get_a_result_even_if_memory_runs_out(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tell = writer._resolve
     failures = iter([True, False, True])
 

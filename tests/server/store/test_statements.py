@@ -58,7 +58,7 @@ def test_columns_of_holds_are_those_of_the_contract(database_url: str) -> None:
     assert names == ["checkout_id", *Hold._fields[:3], "is_sold"]
 
 
-def test_scopes_of_an_owner_are_all_between_two() -> None:
+def test_all_scopes_of_an_owner_are_in_one_range() -> None:
     first, end = scopes_of("account 7")
 
     assert first <= "account 7 POST /x" < end

@@ -50,7 +50,7 @@ def counts(client: TestClient) -> dict[tuple[str, ...], float]:
     ("path", "status"),
     [("/health/live", 200), ("/metrics", 200), ("/nowhere", 404), ("/api/checkout/x", 404)],
 )
-def test_every_answer_names_its_request(client: TestClient, path: str, status: int) -> None:
+def test_every_response_has_its_request_id(client: TestClient, path: str, status: int) -> None:
     answer = client.get(path, headers={"x-request-id": "0190-abc_D.9"})
 
     assert (answer.status_code, answer.headers["x-request-id"]) == (status, "0190-abc_D.9")
@@ -69,7 +69,7 @@ def test_every_answer_names_its_request(client: TestClient, path: str, status: i
         b"a,b,c,d,e",
     ],
 )
-def test_what_cannot_be_an_id_is_not_taken_over(client: TestClient, sent: bytes) -> None:
+def test_invalid_request_ids_are_replaced(client: TestClient, sent: bytes) -> None:
     answers = [client.get("/health/live", headers={b"x-request-id": sent}) for _ in range(2)]
 
     first, second = (answer.headers["x-request-id"] for answer in answers)
@@ -77,7 +77,7 @@ def test_what_cannot_be_an_id_is_not_taken_over(client: TestClient, sent: bytes)
     assert sent.decode() not in {first, second}
 
 
-def test_an_answer_that_is_given_again_names_the_request_it_is_given_to(client: TestClient) -> None:
+def test_a_replayed_response_has_the_id_of_the_new_request(client: TestClient) -> None:
     url, _ = open_checkout(client, day_ticket(1))
     body = {"delta": 1}
 
@@ -93,7 +93,7 @@ def test_an_answer_that_is_given_again_names_the_request_it_is_given_to(client: 
     assert second.headers["idempotency-replayed"] == "true"
 
 
-def test_a_fault_of_ours_names_its_request_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_has_its_request_id_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any) -> None:
         raise ZeroDivisionError
 
@@ -109,11 +109,11 @@ def test_a_fault_of_ours_names_its_request_too(tmp_path: Path, monkeypatch: pyte
     assert found["faregate_problems_total", "internal"] == 1
 
 
-def test_what_is_done_for_no_request_is_observed_by_nobody() -> None:
+def test_outside_a_request_there_is_no_request_id() -> None:
     assert observed().id == ""
 
 
-def test_what_runs_on_behalf_of_a_request_finds_it() -> None:
+def test_tasks_of_a_request_find_its_id() -> None:
     async def work() -> str:
         return observed().id
 
@@ -146,7 +146,7 @@ def test_requests_are_counted_by_operation_and_status(counted: TestClient) -> No
     assert found["faregate_problems_total", "unknown-checkout"] == 1
 
 
-def test_paths_that_nobody_declared_make_no_labels(counted: TestClient) -> None:
+def test_undeclared_paths_create_no_labels(counted: TestClient) -> None:
     for number in range(5):
         counted.get(f"/nowhere/{number}")
     counted.delete("/metrics")
@@ -168,7 +168,7 @@ def test_sold_out_is_counted(tmp_path: Path) -> None:
     assert found["faregate_problems_total", "sold-out"] == 1
 
 
-def test_places_that_are_held_and_sold_are_told(counted: TestClient) -> None:
+def test_held_places_are_reported(counted: TestClient) -> None:
     before = counts(counted)
     open_checkout(counted, *(day_ticket(number) for number in range(1, 4)))
 
@@ -181,14 +181,14 @@ def test_places_that_are_held_and_sold_are_told(counted: TestClient) -> None:
     }
 
 
-def test_codes_are_no_labels(counted: TestClient) -> None:
+def test_codes_are_not_used_as_labels(counted: TestClient) -> None:
     url, _ = open_checkout(counted, day_ticket(1))
     enter(counted, url, "GIFT-100")
 
     assert "GIFT-100" not in counted.get("/metrics").text
 
 
-def test_answers_that_are_given_again_are_counted(counted: TestClient) -> None:
+def test_replayed_responses_are_counted(counted: TestClient) -> None:
     url, _ = open_checkout(counted, day_ticket(1))
     for _ in range(3):
         counted.patch(f"{url}/items/1/quantity", json={"delta": 1}, headers={"idempotency-key": "k"})
@@ -210,7 +210,7 @@ class SlowerStore(WrappedStore):
         await self.inner.save(row, *args, **options)
 
 
-def test_decisions_made_again_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_retries_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(faregate_server.app, "open_store", lambda url: SlowerStore(open_store(url)))
     with running(tmp_path) as client:
         open_checkout(client, day_ticket(1))
@@ -218,7 +218,7 @@ def test_decisions_made_again_are_counted(tmp_path: Path, monkeypatch: pytest.Mo
         assert counts(client)["faregate_retries_total",] == 2
 
 
-def test_a_client_that_does_not_wait_is_counted_as_gone(counted: TestClient) -> None:
+def test_a_client_that_disconnects_is_counted_as_499(counted: TestClient) -> None:
     reply = ask_in_vain(counted, "POST", f"{new_url()}/items", body=b'{"items"', disconnects=True)
 
     assert reply is None
@@ -233,9 +233,7 @@ def test_a_request_is_in_progress_while_it_is_answered(counted: TestClient) -> N
     assert found["process_resident_memory_bytes",] > 1_000_000
 
 
-def test_turns_of_the_work_beside_requests_are_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_runs_of_background_work_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("faregate_http.background.READ_EVERY_SECONDS", 0.01)
     turns: set[tuple[str, ...]] = set()
     deadline = monotonic() + 20
@@ -246,7 +244,7 @@ def test_turns_of_the_work_beside_requests_are_counted(
     assert turns == {("success", work) for work in ("payments", "tickets", "housekeeping", "sold counts")}
 
 
-def test_durations_fall_into_the_first_bucket_that_holds_them() -> None:
+def test_durations_fall_into_the_first_bucket_that_fits() -> None:
     metrics = Metrics()
     for seconds in (0.0, BUCKETS[0], BUCKETS[0] + 1e-9, BUCKETS[-1], BUCKETS[-1] + 1):
         metrics.answered(Observed("some-request"), seconds)
@@ -260,14 +258,14 @@ def test_durations_fall_into_the_first_bucket_that_holds_them() -> None:
     assert lines['faregate_request_seconds_bucket{le="+Inf",operation="none"}'] == "5.0"
 
 
-def test_open_metrics_are_written_for_who_asks_for_them(counted: TestClient) -> None:
+def test_openmetrics_are_written_on_request(counted: TestClient) -> None:
     answer = counted.get("/metrics", headers={"accept": "application/openmetrics-text; version=1.0.0"})
 
     assert answer.headers["content-type"].startswith("application/openmetrics-text")
     assert answer.text.endswith("# EOF\n")
 
 
-def test_another_application_counts_for_itself(tmp_path: Path) -> None:
+def test_applications_count_separately(tmp_path: Path) -> None:
     with running(tmp_path) as client:
         client.get("/nowhere")
         with TestClient(create_app(Settings(database=f"sqlite:///{tmp_path}/other.db"))) as other:
@@ -276,7 +274,7 @@ def test_another_application_counts_for_itself(tmp_path: Path) -> None:
     assert ("faregate_requests_total", "none", "404") not in found
 
 
-def test_a_head_request_is_counted_as_what_it_asks_for(counted: TestClient) -> None:
+def test_a_head_request_is_counted_as_its_get_operation(counted: TestClient) -> None:
     url, _ = open_checkout(counted, day_ticket(1))
     ask(counted, "HEAD", url)
 

@@ -32,9 +32,7 @@ class HangingStore(WrappedStore):
         await self.inner.check()
 
 
-def test_a_database_that_says_nothing_is_not_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unresponsive_database_is_not_awaited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(faregate_server.app, "open_store", lambda url: HangingStore(open_store(url)))
     monkeypatch.setattr(faregate_server.routes.system, "MAX_SECONDS", 0.05)
     with running(tmp_path) as client:
@@ -69,7 +67,7 @@ def test_a_service_whose_sold_counts_are_too_old_is_not_ready(
 
 
 @pytest.mark.parametrize("path", ["/health/live", "/health/ready", "/metrics"])
-def test_what_is_told_of_now_is_kept_by_nobody(client: TestClient, path: str) -> None:
+def test_current_state_is_not_cached(client: TestClient, path: str) -> None:
     assert client.get(path).headers["cache-control"] == "no-store"
 
 
@@ -80,7 +78,7 @@ def lines_of(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
     return [record for record in caplog.records if record.name == REQUEST_LOG]
 
 
-def test_each_request_is_a_line_with_its_route_and_no_secret(
+def test_each_request_is_logged_with_its_route_and_no_secrets(
     client: TestClient, caplog: pytest.LogCaptureFixture
 ) -> None:
     url, _ = open_checkout(client, day_ticket(1))
@@ -98,7 +96,7 @@ def test_each_request_is_a_line_with_its_route_and_no_secret(
     assert url.rpartition("/")[2] not in everything
 
 
-def test_what_is_well_and_quick_is_no_line_at_the_usual_level(
+def test_quick_successful_requests_are_not_logged_at_the_usual_level(
     client: TestClient, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.WARNING, REQUEST_LOG):
@@ -107,9 +105,7 @@ def test_what_is_well_and_quick_is_no_line_at_the_usual_level(
     assert lines_of(caplog) == []
 
 
-def test_what_fails_is_a_line_whatever_the_level(
-    client: TestClient, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_failures_are_logged_at_every_level(client: TestClient, caplog: pytest.LogCaptureFixture) -> None:
     url, _ = open_checkout(client, day_ticket(1))
 
     async def fail(*_: object) -> None:
@@ -124,7 +120,7 @@ def test_what_fails_is_a_line_whatever_the_level(
     assert line.__dict__["problem"] == "storage-unavailable"
 
 
-def test_what_is_slow_is_a_line_whatever_the_level(
+def test_slow_requests_are_logged_at_every_level(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     times = iter([100.0, 100.0 + SLOW_SECONDS])

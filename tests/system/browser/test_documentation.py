@@ -59,7 +59,7 @@ def requested(visitor: Visitor) -> set[str]:
     }
 
 
-def test_all_operations_are_shown_and_nobody_else_is_asked(page: Visitor) -> None:
+def test_all_operations_are_shown_without_contacting_other_hosts(page: Visitor) -> None:
     asked = {url for url in requested(page) if not url.startswith("data:")}
 
     assert shown(page.browser) == OPERATIONS
@@ -70,7 +70,7 @@ def test_all_operations_are_shown_and_nobody_else_is_asked(page: Visitor) -> Non
         page.browser.get_screenshot_as_file(str(Path(SCREENS, "documentation.png")))
 
 
-def test_no_part_of_the_page_is_refused_by_its_policy(page: Visitor) -> None:
+def test_the_policy_blocks_no_part_of_the_page(page: Visitor) -> None:
     page.browser.find_element(
         By.CSS_SELECTOR, "#operations-checkout-addItems .opblock-summary-control"
     ).click()
@@ -83,7 +83,7 @@ def test_no_part_of_the_page_is_refused_by_its_policy(page: Visitor) -> None:
     assert page.console() == []
 
 
-def test_an_operation_is_tried_out_with_its_examples(page: Visitor) -> None:
+def test_an_operation_can_be_tried_out_with_its_examples(page: Visitor) -> None:
     browser = page.browser
     block = browser.find_element(By.ID, "operations-pricing-priceAccess")
     block.find_element(By.CLASS_NAME, "opblock-summary-control").click()
@@ -99,7 +99,7 @@ def test_an_operation_is_tried_out_with_its_examples(page: Visitor) -> None:
     assert page.console() == []
 
 
-def test_the_page_is_for_phones_too(page: Visitor) -> None:
+def test_the_page_fits_on_a_phone_too(page: Visitor) -> None:
     page.look(390, 800)
 
     assert page.run("return document.documentElement.scrollWidth <= window.innerWidth")

@@ -32,7 +32,9 @@ ENDINGS = [
 
 @pytest.mark.parametrize("key", [Keys.ENTER, Keys.SPACE], ids=["enter", "space"])
 @pytest.mark.parametrize(("action", "page", "status"), ENDINGS)
-def test_the_keyboard_is_enough(visitor: Visitor, action: str, page: str, status: str, key: str) -> None:
+def test_the_page_can_be_used_with_the_keyboard_alone(
+    visitor: Visitor, action: str, page: str, status: str, key: str
+) -> None:
     transaction = visitor.open("VIS", "TWI", "PFC")
 
     visitor.tab_to("method")
@@ -49,7 +51,7 @@ def test_the_keyboard_is_enough(visitor: Visitor, action: str, page: str, status
         assert (detail["type"], detail["code"], detail["isDefault"]) == ("TWI", "**** 0002", True)
 
 
-def test_the_focus_goes_through_the_page_from_top_to_bottom(visitor: Visitor) -> None:
+def test_the_focus_moves_through_the_page_from_top_to_bottom(visitor: Visitor) -> None:
     visitor.open("VIS", "TWI")
 
     visited = []
@@ -68,7 +70,7 @@ def test_the_focus_goes_through_the_page_from_top_to_bottom(visitor: Visitor) ->
     ]
 
 
-def test_the_focus_can_be_seen(visitor: Visitor) -> None:
+def test_the_focus_is_visible(visitor: Visitor) -> None:
     visitor.open()
 
     visitor.tab_to("action", "succeed")
@@ -79,7 +81,7 @@ def test_the_focus_can_be_seen(visitor: Visitor) -> None:
     assert outline == ["solid", "3px"]
 
 
-def test_a_label_chooses_what_it_names(visitor: Visitor) -> None:
+def test_clicking_a_label_selects_its_choice(visitor: Visitor) -> None:
     visitor.open("VIS", "TWI")
 
     visitor.browser.find_element(By.XPATH, "//label[contains(., 'TWINT')]").click()
@@ -91,7 +93,7 @@ def test_a_label_chooses_what_it_names(visitor: Visitor) -> None:
 # ---------------------------------------------------------------- result
 
 
-def test_who_goes_back_and_tries_again_sees_what_became_of_it(visitor: Visitor) -> None:
+def test_going_back_shows_the_result(visitor: Visitor) -> None:
     transaction = visitor.open()
     url = visitor.browser.current_url
     visitor.choose("succeed")
@@ -122,7 +124,7 @@ def test_a_double_click_registers_once(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize("language", TEXTS)
-def test_the_page_speaks_the_language_of_the_registration(visitor: Visitor, language: str) -> None:
+def test_the_page_is_in_the_language_of_the_registration(visitor: Visitor, language: str) -> None:
     visitor.open("VIS", "TWI", "PFC", language=language)
 
     texts = TEXTS[language]
@@ -135,7 +137,7 @@ def test_the_page_speaks_the_language_of_the_registration(visitor: Visitor, lang
     picture(visitor, f"form-{language}")
 
 
-def test_another_language_is_a_click_away_and_stays(visitor: Visitor) -> None:
+def test_another_language_can_be_selected_and_is_kept(visitor: Visitor) -> None:
     transaction = visitor.open()
 
     visitor.browser.find_element(By.LINK_TEXT, "Italiano").click()
@@ -174,7 +176,7 @@ return ends.map(e => {
 
 @pytest.mark.parametrize("is_dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("is_over", [False, True], ids=["form", "ending"])
-def test_every_text_stands_out_from_what_is_behind_it(visitor: Visitor, is_dark: bool, is_over: bool) -> None:
+def test_every_text_contrasts_with_its_background(visitor: Visitor, is_dark: bool, is_over: bool) -> None:
     """WCAG 2.2, 1.4.3: at least 4.5 to 1."""
     visitor.open()
     visitor.look(1024, 768, is_dark=is_dark)
@@ -199,7 +201,7 @@ def overflow(visitor: Visitor) -> Any:
 
 @pytest.mark.parametrize("language", TEXTS)
 @pytest.mark.parametrize("is_over", [False, True], ids=["form", "ending"])
-def test_a_phone_needs_no_scrolling_sideways(visitor: Visitor, language: str, is_over: bool) -> None:
+def test_a_phone_needs_no_horizontal_scrolling(visitor: Visitor, language: str, is_over: bool) -> None:
     """WCAG 2.2, 1.4.10: a width of 320 pixels."""
     visitor.open("VIS", "ECA", "TWI", "PFC", language=language)
     visitor.look(320, 640)
@@ -229,7 +231,7 @@ def test_on_a_phone_everything_is_large_enough_for_a_finger(visitor: Visitor) ->
     assert min(links) >= 24
 
 
-def test_letters_twice_as_large_are_read_without_scrolling_sideways(visitor: Visitor) -> None:
+def test_text_of_double_size_needs_no_horizontal_scrolling(visitor: Visitor) -> None:
     """WCAG 2.2, 1.4.4."""
     visitor.open("VIS", "TWI", language="de")
     visitor.look(640, 800)
@@ -269,7 +271,7 @@ def test_another_page_cannot_frame_it(visitor: Visitor) -> None:
     assert any("frame-ancestors" in entry["message"] for entry in visitor.console())
 
 
-def test_another_page_cannot_send_its_form(visitor: Visitor) -> None:
+def test_another_page_cannot_submit_its_form(visitor: Visitor) -> None:
     registered = visitor.register()
     visitor.browser.get(f"{visitor.shop.address}/success")
 

@@ -94,7 +94,7 @@ def requests_of(resort: Program) -> list[str]:
     return [" ".join(count) for count in counted if count[0] not in {"none", "preflight"}]
 
 
-def test_a_page_of_an_origin_that_the_channel_lists_sells_tickets(browser: Chrome, resort: Program) -> None:
+def test_a_page_of_a_listed_origin_sells_tickets(browser: Chrome, resort: Program) -> None:
     with shop_at("127.0.0.1") as shop:
         visit(browser, shop, resort)
         arrives(browser, resort.address)
@@ -119,7 +119,7 @@ def test_a_page_of_an_origin_that_the_channel_lists_sells_tickets(browser: Chrom
     assert [message for message in console(browser) if "412" not in message] == []
 
 
-def test_a_page_of_another_origin_gets_nothing(browser: Chrome, resort: Program) -> None:
+def test_a_page_of_another_origin_is_blocked(browser: Chrome, resort: Program) -> None:
     before = requests_of(resort)
     with shop_at("127.0.0.2") as shop:
         visit(browser, shop, resort)

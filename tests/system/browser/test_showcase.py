@@ -62,7 +62,7 @@ def test_dearer_days_are_darker(page: Looker) -> None:
     assert all(max(low) < min(high) for low, high in pairwise(ordered))
 
 
-def test_hours_of_a_day_are_chosen_apart_and_pages_are_followed(page: Looker) -> None:
+def test_times_of_a_day_can_be_selected(page: Looker) -> None:
     page.choose("product", "half-day-ticket")
     page.wait(lambda: page.one("#times").is_displayed())
 
@@ -73,7 +73,7 @@ def test_hours_of_a_day_are_chosen_apart_and_pages_are_followed(page: Looker) ->
     assert "Four-hour ticket" in page.text("#items ol")
 
 
-def test_what_is_sold_without_a_date_has_a_price_and_can_be_added(page: Looker) -> None:
+def test_a_product_without_dates_has_a_price_and_can_be_added(page: Looker) -> None:
     page.choose("product", "lunch")
 
     texts = page.texts()["en"]
@@ -90,7 +90,7 @@ def judges(page: Looker, price: Decimal) -> bool:
     return number(page.text("#gauge .level")) == price
 
 
-def test_the_gauge_says_what_the_interface_says(page: Looker) -> None:
+def test_the_gauge_agrees_with_the_api(page: Looker) -> None:
     for day in ("2026-12-10", "2026-12-25"):
         page.pick(day)
         price = number(page.text("#chosen strong"))
@@ -112,7 +112,7 @@ def test_the_gauge_says_what_the_interface_says(page: Looker) -> None:
 # ---------------------------------------------------------------- the basket
 
 
-def test_every_amount_of_the_basket_is_that_of_the_checkout(page: Looker) -> None:
+def test_every_amount_in_the_basket_equals_that_of_the_checkout(page: Looker) -> None:
     page.fill()
 
     checkout = page.ask(page.checkout())["data"]
@@ -155,7 +155,7 @@ def test_a_ledger_opens_and_closes(page: Looker) -> None:
         assert place.is_displayed() == (expanded == "true")
 
 
-def test_items_and_codes_leave_again_and_the_focus_stays_in_the_basket(page: Looker) -> None:
+def test_items_and_codes_can_be_removed_and_the_focus_stays_in_the_basket(page: Looker) -> None:
     page.fill()
 
     page.press(".codes .remove")
@@ -168,7 +168,7 @@ def test_items_and_codes_leave_again_and_the_focus_stays_in_the_basket(page: Loo
     assert (len(checkout["items"]), checkout["promoCodes"]) == (2, [])
 
 
-def test_the_basket_is_there_after_a_reload_and_can_be_given_up(page: Looker) -> None:
+def test_the_basket_survives_a_reload_and_can_be_abandoned(page: Looker) -> None:
     page.add()
     page.visit()
     page.wait(lambda: page.all("#items ol > li"))
@@ -180,7 +180,7 @@ def test_the_basket_is_there_after_a_reload_and_can_be_given_up(page: Looker) ->
     assert page.hands.run("return sessionStorage.length + localStorage.length + document.cookie.length") == 0
 
 
-def test_a_voucher_leaves_less_to_pay(page: Looker) -> None:
+def test_a_voucher_reduces_the_amount_due(page: Looker) -> None:
     page.add()
     page.enter("GIFT-100")
 
@@ -188,7 +188,7 @@ def test_a_voucher_leaves_less_to_pay(page: Looker) -> None:
     assert number(due) == 0
 
 
-def test_what_is_refused_is_said_in_the_words_of_the_interface(page: Looker) -> None:
+def test_refusals_are_shown_with_the_message_of_the_api(page: Looker) -> None:
     page.add()
     page.one("#code").send_keys("NOBODY")
     page.press("#codes button")
@@ -208,7 +208,7 @@ def keys(texts: Any) -> Any:
     return {name: keys(part) for name, part in texts.items()} if isinstance(texts, dict) else None
 
 
-def test_every_text_is_there_in_every_language(page: Looker) -> None:
+def test_every_text_exists_in_every_language(page: Looker) -> None:
     texts = page.texts()
 
     assert list(texts) == LANGUAGES
@@ -241,7 +241,7 @@ def test_the_page_speaks_four_languages(page: Looker, language: str) -> None:
 # ---------------------------------------------------------------- requests
 
 
-def test_nothing_is_asked_but_the_documented_interface_of_this_service(page: Looker) -> None:
+def test_only_the_documented_api_of_this_service_is_called(page: Looker) -> None:
     page.browser.execute_cdp_cmd("Network.enable", {})
     page.browser.get_log("performance")  # type: ignore[no-untyped-call]
     page.visit()
@@ -261,7 +261,7 @@ def test_nothing_is_asked_but_the_documented_interface_of_this_service(page: Loo
     assert all(path == "/" or path.startswith("/showcase/") for path in others)
 
 
-def test_another_catalogue_is_shown_as_well(browser: Chrome, serve: Serve, tmp_path: Path) -> None:
+def test_another_catalogue_is_shown_too(browser: Chrome, serve: Serve, tmp_path: Path) -> None:
     catalogue = load_catalogue(VILLAGE)
     channel = shown_channel(catalogue)
     settings = settings_of(tmp_path, showcase=True, catalogue=VILLAGE)

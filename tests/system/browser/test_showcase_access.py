@@ -6,7 +6,7 @@ from selenium.webdriver import Keys
 from support.browser.looking import SCREENS, Looker
 
 
-def test_the_keyboard_is_enough(page: Looker) -> None:
+def test_the_page_can_be_used_with_the_keyboard_alone(page: Looker) -> None:
     hands = page.hands
     page.browser.execute_script("document.getElementById('later').focus()")
 
@@ -27,7 +27,7 @@ def test_the_keyboard_is_enough(page: Looker) -> None:
     assert outline == ["solid", "3px"]
 
 
-def test_arrows_reach_every_month_and_stop_at_the_ends(page: Looker) -> None:
+def test_arrow_keys_reach_every_month_and_stop_at_the_ends(page: Looker) -> None:
     hands = page.hands
     page.browser.execute_script("document.querySelector('#months button:enabled').focus()")
     reached = []
@@ -41,7 +41,7 @@ def test_arrows_reach_every_month_and_stop_at_the_ends(page: Looker) -> None:
 
 
 @pytest.mark.parametrize("width", [320, 360, 768, 1440, 1920])
-def test_the_page_is_as_wide_as_the_screen(page: Looker, width: int) -> None:
+def test_the_page_is_no_wider_than_the_screen(page: Looker, width: int) -> None:
     page.hands.look(width, 800)
     page.fill()
     page.open_all()
@@ -89,7 +89,7 @@ def contrast(one: list[float], other: list[float]) -> float:
 
 
 @pytest.mark.parametrize("is_dark", [False, True], ids=["light", "dark"])
-def test_every_text_stands_out(page: Looker, is_dark: bool) -> None:
+def test_every_text_contrasts_with_its_background(page: Looker, is_dark: bool) -> None:
     page.hands.look(1200, 800, is_dark=is_dark)
     page.fill()
     page.open_all()
@@ -107,7 +107,7 @@ return seen.map((one) => [one.outerHTML, Math.min(one.offsetWidth, one.offsetHei
 """
 
 
-def test_controls_have_names_and_can_be_hit(page: Looker) -> None:
+def test_controls_have_names_and_are_large_enough(page: Looker) -> None:
     page.fill()
     page.open_all()
 
@@ -123,7 +123,7 @@ def test_controls_have_names_and_can_be_hit(page: Looker) -> None:
         assert control.accessible_name, control.get_attribute("outerHTML")
 
 
-def test_the_page_has_a_structure(page: Looker) -> None:
+def test_the_page_has_a_semantic_structure(page: Looker) -> None:
     page.fill()
 
     headings = [heading.tag_name for heading in page.all("h1, h2, h3, h4")]
@@ -136,7 +136,7 @@ def test_the_page_has_a_structure(page: Looker) -> None:
     assert len(ids) == len(set(ids))
 
 
-def test_the_days_begin_where_the_heading_begins(page: Looker) -> None:
+def test_the_days_are_aligned_with_the_heading(page: Looker) -> None:
     lefts = page.hands.run(
         "return ['#season h2', '#months td', '#months caption'].map((one) => {"
         "const place = document.querySelector(one);"

@@ -64,7 +64,7 @@ def shows_what_is_kept(page: Looker) -> bool:
     return shown == sums == [item["totalGross"] for item in checkout["items"]]
 
 
-def test_items_that_are_removed_at_once_both_leave(page: Looker) -> None:
+def test_items_removed_at_the_same_time_both_disappear(page: Looker) -> None:
     page.fill()
     page.browser.execute_script(LATE)
 
@@ -78,7 +78,7 @@ def test_items_that_are_removed_at_once_both_leave(page: Looker) -> None:
     assert shows_what_is_kept(page)
 
 
-def test_amounts_and_steps_are_of_one_state_when_somebody_else_changes_it(page: Looker) -> None:
+def test_amounts_and_steps_agree_after_a_change_by_somebody_else(page: Looker) -> None:
     page.fill()
     last = page.ask(page.checkout())["data"]["items"][-1]["id"]
     page.browser.execute_script(f"const given = {last}; {ELSEWHERE}")
@@ -90,7 +90,7 @@ def test_amounts_and_steps_are_of_one_state_when_somebody_else_changes_it(page: 
     assert shows_what_is_kept(page)
 
 
-def test_a_basket_given_up_while_it_changes_does_not_come_back(page: Looker) -> None:
+def test_a_basket_abandoned_while_it_changes_does_not_come_back(page: Looker) -> None:
     page.fill()
     page.browser.execute_script(LATE)
 
@@ -156,7 +156,7 @@ def begin_anew(looker: Looker) -> None:
     looker.wait(lambda: looker.text("#problem") == "")
 
 
-def test_a_basket_of_what_is_sold_no_longer_says_so_and_a_new_one_can_be_begun(village: Village) -> None:
+def test_a_basket_of_discontinued_products_can_be_replaced(village: Village) -> None:
     with village.opened() as looker:
         looker.add()
         checkout = looker.checkout().rpartition("/")[2]
@@ -168,7 +168,7 @@ def test_a_basket_of_what_is_sold_no_longer_says_so_and_a_new_one_can_be_begun(v
         begin_anew(looker)
 
 
-def test_a_basket_that_is_not_given_says_so_and_a_new_one_can_be_begun(village: Village) -> None:
+def test_an_unavailable_basket_can_be_replaced(village: Village) -> None:
     """The checkout does not exist or belongs to an account: both get the same response."""
     with village.opened() as looker:
         said = revisit(looker, str(uuid4()))
@@ -177,7 +177,7 @@ def test_a_basket_that_is_not_given_says_so_and_a_new_one_can_be_begun(village: 
         begin_anew(looker)
 
 
-def test_a_basket_that_expired_says_so_and_a_new_one_can_be_begun(village: Village) -> None:
+def test_an_expired_basket_can_be_replaced(village: Village) -> None:
     with village.opened() as looker:
         looker.add()
         village.clock.turn(minutes=31)
@@ -187,7 +187,7 @@ def test_a_basket_that_expired_says_so_and_a_new_one_can_be_begun(village: Villa
         begin_anew(looker)
 
 
-def test_a_basket_that_expires_meanwhile_says_so_when_more_is_added(village: Village) -> None:
+def test_expiry_is_reported_when_an_item_is_added(village: Village) -> None:
     with village.opened() as looker:
         looker.add()
         village.clock.turn(minutes=31)
@@ -216,7 +216,7 @@ PRICES = [
 
 
 @pytest.mark.parametrize(("currency", "adult", "written"), PRICES)
-def test_prices_have_the_decimals_of_their_money_unless_all_are_whole(
+def test_prices_have_the_decimals_of_their_currency_unless_all_are_whole(
     village: Village, currency: str, adult: str, written: str
 ) -> None:
     with village.opened(priced(currency, adult)) as looker:

@@ -143,7 +143,7 @@ def test_openapi_typescript(workshop: Path, server: str) -> None:
     assert_shopped(run(workshop, "node", "built/with_openapi_fetch.js", server))
 
 
-def test_typescript_of_the_first_week(workshop: Path) -> None:
+def test_typescript_of_the_first_week_guide_compiles(workshop: Path) -> None:
     blocks = [block for block in Page(FIRST_WEEK).blocks if block.language == "typescript"]
     names = [block.name or "unnamed.ts" for block in blocks]
     for name, block in zip(names, blocks, strict=True):

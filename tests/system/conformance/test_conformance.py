@@ -44,7 +44,7 @@ in_whole_runs = pytest.mark.skipif(not CASES, reason="in whole runs only: make c
 
 
 @pytest.mark.parametrize("channel", SHARES, ids=SHARES.values())
-def test_nothing_is_found(tmp_path: Path, channel: str) -> None:
+def test_no_violations_are_found(tmp_path: Path, channel: str) -> None:
     found = run(service(tmp_path), channel, WHOLE)
 
     assert found.faults == {}, found.report()
@@ -56,7 +56,7 @@ def test_nothing_is_found(tmp_path: Path, channel: str) -> None:
 # ---------------------------------------------------------------- settings of the run
 
 
-def test_the_document_is_read_as_it_is_but_for_the_language() -> None:
+def test_the_document_is_used_unchanged_except_for_the_language() -> None:
     read = leniently_read(DOCUMENT)
 
     language = read["components"]["parameters"]["acceptLanguage"]
@@ -66,7 +66,7 @@ def test_the_document_is_read_as_it_is_but_for_the_language() -> None:
     assert read == closed(DOCUMENT)
 
 
-def test_of_each_operation_is_said_what_it_may_refuse() -> None:
+def test_every_operation_has_a_list_of_accepted_statuses() -> None:
     assert set(ACCEPTED) == {operation.name for operation in OPERATIONS}
 
 
@@ -183,7 +183,7 @@ BREAKS: dict[str, tuple[str, Change, str]] = {
 
 
 @pytest.mark.parametrize("name", BREAKS)
-def test_a_service_that_is_broken_is_found_out(tmp_path: Path, name: str) -> None:
+def test_a_broken_service_is_detected(tmp_path: Path, name: str) -> None:
     path, change, check = BREAKS[name]
 
     found = run(Broken(service(tmp_path), path, change), WEBSHOP, EXAMPLES_ONLY, path=path)
@@ -192,7 +192,7 @@ def test_a_service_that_is_broken_is_found_out(tmp_path: Path, name: str) -> Non
 
 
 @in_whole_runs
-def test_a_service_that_takes_anything_is_found_out(tmp_path: Path) -> None:
+def test_a_service_that_accepts_anything_is_detected(tmp_path: Path) -> None:
     def take(start: Message, body: bytes) -> tuple[Message, bytes]:
         return {**start, "status": 200}, body
 

@@ -147,7 +147,7 @@ async def walk(scene: Scene, chance: random.Random) -> int:
 
 
 @pytest.mark.parametrize("part", range(WALKS))
-def test_wherever_the_clock_jumps_the_books_agree(url: str, part: int) -> None:
+def test_the_books_balance_wherever_the_clock_jumps(url: str, part: int) -> None:
     chance = random.Random(seeded(part))
 
     orders = play(url, lambda scene: walk(scene, chance))
@@ -181,7 +181,7 @@ async def keep_places_for_an_hour(scene: Scene, *, by: int) -> None:
 
 
 @pytest.mark.parametrize("by", [-_HOUR, -_DAY, 1200], ids=["an hour back", "a day back", "20 minutes on"])
-def test_who_holds_places_keeps_them(url: str, by: int) -> None:
+def test_held_places_are_kept(url: str, by: int) -> None:
     play(url, lambda scene: keep_places_for_an_hour(scene, by=by))
 
 
@@ -190,7 +190,7 @@ def test_a_store_whose_clock_is_a_day_ahead_is_caught(tmp_path: Path) -> None:
         play(url, lambda scene: keep_places_for_an_hour(scene, by=-_HOUR), wrap=HastyStore)
 
 
-def test_places_that_others_got_while_the_clock_was_ahead_stay_theirs(url: str) -> None:
+def test_places_sold_while_the_clock_was_ahead_stay_sold(url: str) -> None:
     async def behaviour(scene: Scene) -> None:
         first = await _rides(scene, 3)
         scene.clock.turn(seconds=_DAY)
@@ -210,7 +210,7 @@ def test_places_that_others_got_while_the_clock_was_ahead_stay_theirs(url: str) 
 
 
 @pytest.mark.parametrize("by", [-_HOUR, _DAY], ids=["back", "ahead"])
-def test_a_payment_that_was_under_way_ends_once(url: str, by: int) -> None:
+def test_a_pending_payment_ends_once(url: str, by: int) -> None:
     """A day ahead the payment has expired and is refunded; an hour back it continues."""
     gateway = FakeGateway(default=Plan.WAIT)
 
@@ -239,7 +239,7 @@ def test_a_payment_that_was_under_way_ends_once(url: str, by: int) -> None:
 
 
 @pytest.mark.parametrize("by", [-_DAY, -_HOUR, _HOUR, _DAY - 60])
-def test_a_key_is_good_for_one_change_wherever_the_clock_jumps(url: str, by: int) -> None:
+def test_an_idempotency_key_causes_one_change_wherever_the_clock_jumps(url: str, by: int) -> None:
     async def behaviour(scene: Scene) -> None:
         path, key = await scene.branch(0).opened(meal(1)), {"idempotency-key": "k"}
         asked = f"{path}/items/1/quantity"
@@ -254,7 +254,7 @@ def test_a_key_is_good_for_one_change_wherever_the_clock_jumps(url: str, by: int
     play(url, behaviour)
 
 
-def test_a_day_that_was_a_mistake_keeps_nobody_out(url: str) -> None:
+def test_a_wrong_day_locks_nobody_out(url: str) -> None:
     """Tokens and checkouts of the wrong day are valid once the clock is correct again."""
 
     async def behaviour(scene: Scene) -> None:

@@ -168,7 +168,7 @@ def test_a_network_that_fails_loses_nothing(
     assert shopping.answers["storage-unavailable"] + shopping.answers["payment-unclear"] > 0
 
 
-def test_a_database_that_says_too_soon_that_it_has_committed_is_caught(
+def test_a_database_that_acknowledges_before_committing_is_caught(
     servers: Nursery, postgresql: Server, name: str, tmp_path: Path
 ) -> None:
     seed = seeded(0)

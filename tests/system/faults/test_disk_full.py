@@ -103,7 +103,7 @@ def service_in(folder: Path, url: str, *, store: str = "real") -> Service:
     return Service(database=url, books=str(books), store=store, catalogue=str(INN))
 
 
-def test_what_is_acknowledged_survives_a_full_disk(
+def test_acknowledged_data_survives_a_full_disk(
     servers: Nursery, tmp_path: Path, place: tuple[Path, Fill]
 ) -> None:
     seed = seeded(0)
@@ -116,7 +116,7 @@ def test_what_is_acknowledged_survives_a_full_disk(
     assert shopping.answers["storage-unavailable"] > 0
 
 
-def test_a_store_that_shrugs_is_caught(servers: Nursery, tmp_path: Path) -> None:
+def test_a_store_that_ignores_a_full_disk_is_caught(servers: Nursery, tmp_path: Path) -> None:
     seed = seeded(0)
     with database("sqlite", tmp_path) as url:
         service = service_in(tmp_path, url, store="shrugging")

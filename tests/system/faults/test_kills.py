@@ -140,7 +140,7 @@ def kill_again_and_again(
 
 
 @pytest.mark.parametrize(("kind", "part", "kills"), PARTS, ids=str)
-def test_what_is_acknowledged_survives_every_kill(
+def test_acknowledged_data_survives_every_kill(
     servers: Nursery, tmp_path: Path, kind: str, part: int, kills: int
 ) -> None:
     seed = seeded(part)
@@ -169,7 +169,7 @@ def test_what_is_acknowledged_survives_every_kill(
         "saves-the-order-after-the-payment",
     ],
 )
-def test_a_store_that_loses_something_is_caught(
+def test_a_store_that_loses_data_is_caught(
     servers: Nursery, tmp_path: Path, store: str, buyers: int, what: str
 ) -> None:
     seed, books = seeded(0), tmp_path / "books"

@@ -187,7 +187,7 @@ def die_after(servers: Nursery, service: Service, write: Write, store: str) -> b
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", WRITES)
-def test_what_was_saved_before_the_process_died_is_answered_by_another(
+def test_another_process_answers_for_what_a_killed_one_saved(
     servers: Nursery, tmp_path: Path, kind: str, name: str
 ) -> None:
     died = 0
@@ -203,7 +203,7 @@ def test_what_was_saved_before_the_process_died_is_answered_by_another(
     assert died > 0
 
 
-def test_an_answer_that_is_saved_after_its_change_is_caught(servers: Nursery, tmp_path: Path) -> None:
+def test_a_response_saved_after_its_change_is_caught(servers: Nursery, tmp_path: Path) -> None:
     with database("sqlite", tmp_path) as url, caught("not done exactly once"):
         service = Service(database=url, books=str(tmp_path / "books"), plans=("settle",))
         die_after(servers, service, WRITES["quantity"], "dying-halfway:1")

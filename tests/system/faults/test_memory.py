@@ -172,7 +172,7 @@ async def _find_done_once(scene: Scene, asked: Ask, path: str, name: str) -> Non
 
 
 @pytest.mark.parametrize("name", ASKED)
-def test_without_memory_at_any_line_a_request_has_one_effect_or_none(tmp_path: Path, name: str) -> None:
+def test_a_request_out_of_memory_at_any_line_has_one_effect_or_none(tmp_path: Path, name: str) -> None:
     chance = random.Random(seeded(0))
 
     async def behaviour(scene: Scene) -> Counter[int]:
@@ -187,7 +187,7 @@ def test_without_memory_at_any_line_a_request_has_one_effect_or_none(tmp_path: P
     assert answers[503] > 0
 
 
-def test_without_memory_at_any_line_of_a_write_the_next_one_is_made(tmp_path: Path) -> None:
+def test_a_write_succeeds_after_one_out_of_memory_at_any_line(tmp_path: Path) -> None:
     """With a slow disk as well, so that the next write arrives before the failed one has ended."""
     file = tmp_path / "checkouts.db"
     migrate(f"sqlite:///{file}")
@@ -300,13 +300,13 @@ def run_out_of_memory(servers: Nursery, url: str, books: Path, *, seed: int, sto
     assert set(answers) <= {0, 200, 400, 503}
 
 
-def test_a_process_without_memory_loses_nothing(servers: Nursery, tmp_path: Path) -> None:
+def test_a_process_out_of_memory_loses_nothing(servers: Nursery, tmp_path: Path) -> None:
     seed = seeded(0)
     with database("sqlite", tmp_path) as url:
         run_out_of_memory(servers, url, tmp_path / "books", seed=seed)
 
 
-def test_a_store_that_says_too_soon_that_it_has_saved_is_caught(servers: Nursery, tmp_path: Path) -> None:
+def test_a_store_that_acknowledges_before_saving_is_caught(servers: Nursery, tmp_path: Path) -> None:
     seed = seeded(0)
     with database("sqlite", tmp_path) as url, caught(f"{LOSS}|Stale"):
         run_out_of_memory(servers, url, tmp_path / "books", seed=seed, store="eager")

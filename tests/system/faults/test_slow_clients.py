@@ -182,7 +182,7 @@ def test_others_are_served_while_many_are_slow(servers: Nursery, tmp_path: Path)
 
 
 @pytest.mark.parametrize("way", SLOW_BODIES, ids=lambda way: way.__name__)
-def test_whose_body_is_slow_is_cut_off(servers: Nursery, tmp_path: Path, way: Slowness) -> None:
+def test_a_client_with_a_slow_body_is_cut_off(servers: Nursery, tmp_path: Path, way: Slowness) -> None:
     with database("sqlite", tmp_path) as url, servers.serving(patient(url, tmp_path)) as server:
         told = asyncio.run(is_cut_off(server, way))
 
@@ -190,7 +190,7 @@ def test_whose_body_is_slow_is_cut_off(servers: Nursery, tmp_path: Path, way: Sl
     assert json.loads(told.partition(b"\r\n\r\n")[2])["code"] == "request-timeout"
 
 
-def test_who_takes_the_time_that_there_is_is_answered(servers: Nursery, tmp_path: Path) -> None:
+def test_a_slow_client_within_the_deadlines_is_served(servers: Nursery, tmp_path: Path) -> None:
     async def ask(server: Server) -> bytes:
         """Send head and body in three pieces, and wait before the next request."""
         answer = b""
@@ -221,7 +221,7 @@ def test_a_server_that_waits_for_ever_is_caught(
             asyncio.run(is_cut_off(server, never_ends_its_body))
 
 
-def test_a_thousand_large_bodies_that_never_end_fill_no_memory(servers: Nursery, tmp_path: Path) -> None:
+def test_large_bodies_that_never_end_do_not_fill_the_memory(servers: Nursery, tmp_path: Path) -> None:
     """Each client sends all but the last byte of a megabyte; only some are accepted, others refused."""
     bodies = long_form("FAREGATE_LARGE_BODIES", 200)
 

@@ -16,7 +16,7 @@ WALKS = 40
 
 
 @pytest.mark.parametrize(("broken", "number"), BREAKS.items(), ids=[broken.__name__ for broken in BREAKS])
-def test_what_is_broken_is_found(
+def test_every_mutation_is_detected(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, broken: Break, number: int
 ) -> None:
     broken(monkeypatch)

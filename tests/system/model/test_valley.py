@@ -27,7 +27,7 @@ SECONDS = 30
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_whatever_customers_do_is_foreseen(stage: Stage, part: int) -> None:
+def test_every_response_equals_the_prediction_of_the_model(stage: Stage, part: int) -> None:
     first = randbelow(10**9) if SEED is None else int(SEED)
     plays = 1 + min(39, STEPS // PARTS // 60)
     made, told = 0, monotonic()
