@@ -60,6 +60,7 @@ def test_the_program_reads_standard_input_and_prints_json_only() -> None:
     assert json.loads(done.stdout)["currency"] == "CHF"
 
 
+@pytest.mark.slow
 def test_the_program_prices_the_example_from_the_demo_resort() -> None:
     done = program("price", ROOT / "examples" / "basket.json", "--json")
 
@@ -67,6 +68,7 @@ def test_the_program_prices_the_example_from_the_demo_resort() -> None:
     assert json.loads(done.stdout)["salesChannel"]["uuid"] == "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77"
 
 
+@pytest.mark.slow
 def test_issues_go_to_standard_error_with_status_1() -> None:
     done = program("price", "-", text=b"{}")
 
@@ -81,6 +83,7 @@ def test_faulty_call_has_status_2() -> None:
     assert b"Usage: faregate price" in done.stderr
 
 
+@pytest.mark.slow
 def test_closed_pipe_ends_without_a_message() -> None:
     command = [*PRICE, "--explain", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
@@ -93,6 +96,7 @@ def test_closed_pipe_ends_without_a_message() -> None:
     assert process.returncode == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 @pytest.mark.parametrize("options", [[], ["--json"]])
 def test_full_disk_is_reported(options: list[str]) -> None:
@@ -106,6 +110,7 @@ def test_full_disk_is_reported(options: list[str]) -> None:
     assert len(done.stderr.splitlines()) == 1 or "error" in json.loads(done.stderr)
 
 
+@pytest.mark.slow
 def test_characters_missing_from_the_encoding_are_replaced() -> None:
     done = program("price", BASKET, "--catalogue", VILLAGE, PYTHONIOENCODING="ascii")
 
@@ -115,6 +120,7 @@ def test_characters_missing_from_the_encoding_are_replaced() -> None:
     assert b"-" * 80 in done.stdout
 
 
+@pytest.mark.slow
 def test_force_color_enables_colours_and_no_color_disables_them() -> None:
     colourful = program("price", BASKET, "--catalogue", VILLAGE, FORCE_COLOR="1", TERM="xterm")
     plain = program("price", BASKET, "--catalogue", VILLAGE, FORCE_COLOR="1", TERM="xterm", NO_COLOR="1")
@@ -167,6 +173,7 @@ except SystemExit:
     assert (before, after) == ("9:00:00", "2:00:00")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["price", str(BASKET)], ["validities", "day-ticket"]])
 def test_pricing_loads_nothing_of_the_service(command: list[str]) -> None:
     done = in_python(
@@ -185,6 +192,7 @@ except SystemExit as done:
     assert OF_THE_SERVICE.isdisjoint(loaded)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("missing", ["typer", "rich", "yaml"])
 def test_missing_extra_names_the_package_to_install(missing: str) -> None:
     done = in_python(

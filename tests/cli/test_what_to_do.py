@@ -27,6 +27,8 @@ from support.cli.price_files import PRICE
 from support.cli.running import BASKET, VILLAGE, program, run
 from support.documents.stored_values import golden
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 COMMANDS = [
     ["price"],

@@ -29,12 +29,14 @@ def test_an_empty_distribution_is_a_table_without_rows() -> None:
     assert len(pa.table(counts_table(PriceDistribution()))) == 0
 
 
+@pytest.mark.slow
 def test_polars_accepts_the_table() -> None:
     polars = pytest.importorskip("polars")
 
     assert polars.DataFrame(counts_table(WINTER)).rows() == [(5900, 1), (6900, 2)]
 
 
+@pytest.mark.slow
 def test_duckdb_accepts_the_table() -> None:
     duckdb = pytest.importorskip("duckdb")
     winter = counts_table(WINTER)

@@ -90,6 +90,7 @@ def test_nulls_are_named_with_their_rows(engine: Engine) -> None:
     assert message_of(frame) == "column 'price': null or NaN in 2 rows: row 1, row 3"
 
 
+@pytest.mark.slow
 @eager_engines
 def test_five_of_many_invalid_rows_are_named_and_all_are_counted(engine: Engine) -> None:
     frame = engine.take(pa.table({"price": [7] * 70_000 + [-1] * 9}))

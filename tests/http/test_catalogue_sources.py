@@ -33,6 +33,7 @@ class Shelf:
         return str(self.number)
 
 
+@pytest.mark.slow
 def test_equal_catalogues_are_the_same_edition_in_every_process() -> None:
     code = (
         "from faregate.files import demo_catalogue; from faregate_http.catalogues import edition_of;"

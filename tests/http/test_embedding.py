@@ -76,6 +76,7 @@ def test_the_pages_of_the_server_are_missing(client: TestClient, path: str) -> N
     assert client.get(path).status_code == 404
 
 
+@pytest.mark.slow
 def test_no_server_modules_are_loaded() -> None:
     code = (
         "import sys, faregate_http; faregate_http.create_app, faregate_http.MemoryStore; print(*sys.modules)"

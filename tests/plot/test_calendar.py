@@ -74,6 +74,7 @@ def test_dearer_days_are_darker() -> None:
     assert len(set(shades)) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("prices", "written"), [([5500, 8900], ["55", "89"]), ([5550, 8900], ["55.50", "89.00"])]
 )
@@ -83,6 +84,7 @@ def test_prices_are_written_where_there_is_room(prices: list[int], written: list
     assert texts(calendar(options)) == written
 
 
+@pytest.mark.slow
 def test_prices_are_left_out_where_there_is_no_room() -> None:
     own = Figure(figsize=(3, 2)).add_subplot()
 
@@ -149,6 +151,7 @@ def test_cheapest_available_option_of_a_day_counts() -> None:
     assert texts(calendar(options)) == ["59"]
 
 
+@pytest.mark.slow
 def test_months_are_labelled_at_their_start_and_separated_by_a_line() -> None:
     ax = calendar(option(day, 5500) for day in days(120, first=date(2026, 11, 30)))
 
@@ -170,6 +173,7 @@ def test_axes_of_the_caller_are_drawn_on_and_returned() -> None:
     assert list(cells(own)) == ["2027-02-01"]
 
 
+@pytest.mark.slow
 def test_calendar_can_be_drawn_in_part_of_a_figure() -> None:
     figure = Figure(layout="constrained")
     own = figure.add_subfigure(figure.add_gridspec(1, 2)[0, 0]).add_subplot()

@@ -202,6 +202,7 @@ def test_json_equals_the_table(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- progress
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["prices.csv", "prices.parquet"])
 def test_a_terminal_shows_the_progress_of_reading(tmp_path: Path, name: str) -> None:
     file = parquet(tmp_path, price=[500]) if name.endswith("t") else written(tmp_path, "price\n5\n")
@@ -231,6 +232,7 @@ def test_a_terminal_shows_the_progress_of_reading(tmp_path: Path, name: str) -> 
     assert done.stdout.decode().startswith("1 price in CHF\n")
 
 
+@pytest.mark.slow
 def test_a_pipe_gets_no_progress_even_with_forced_colours(tmp_path: Path) -> None:
     file = written(tmp_path, "price\n5\n")
 

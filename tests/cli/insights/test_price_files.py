@@ -254,6 +254,7 @@ def without(module: str, file: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("missing", ["pyarrow", "pyarrow.parquet"])
 def test_without_pyarrow_the_extra_is_named(tmp_path: Path, missing: str) -> None:
     file = parquet(tmp_path, price=[5])
@@ -263,6 +264,7 @@ def test_without_pyarrow_the_extra_is_named(tmp_path: Path, missing: str) -> Non
     assert done.stderr == "this command needs pyarrow: install faregate[frames]\n"
 
 
+@pytest.mark.slow
 def test_csv_needs_no_pyarrow(tmp_path: Path) -> None:
     file = written(tmp_path, TABLE)
 

@@ -143,6 +143,7 @@ def test_empty_basket_has_no_donation_and_empty_lists() -> None:
     )
 
 
+@pytest.mark.slow
 def test_json_is_reproducible_byte_for_byte() -> None:
     first, second = (program("price", "-", text=demo()).stdout for _ in range(2))
 

@@ -297,6 +297,7 @@ def test_too_many_groups_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyP
     ]
 
 
+@pytest.mark.slow
 def test_the_program_prints_no_colours_into_a_file(tmp_path: Path) -> None:
     orders, rules = files(tmp_path)
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from faregate_cli.serve.preparing import Prepared
 
+pytestmark = pytest.mark.slow
+
 IDENTITY = ("--identity-issuer", "https://login.example", "--identity-audience", "tickets")
 SOLD = ("--catalogue", str(VILLAGE))
 ENTRY = f'{{name: tests, sha256: "{KEYS[WEBSHOP]}"}}'

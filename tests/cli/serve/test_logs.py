@@ -6,8 +6,11 @@ from pathlib import Path
 from uuid import uuid4
 
 import httpx2
+import pytest
 
 from support.processes.program import program
+
+pytestmark = pytest.mark.slow
 
 CODE = "GIFT-100"
 CHANNEL = {"service-channel-uuid": "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77", "x-request-id": "asked-by-me"}

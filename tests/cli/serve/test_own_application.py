@@ -20,6 +20,8 @@ from support.processes.program import program as served
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 SHOP = """
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route

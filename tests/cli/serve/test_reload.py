@@ -31,7 +31,10 @@ from support.service.service import keyed
 
 SEED = int(os.environ.get("FAREGATE_SEED", random.randrange(10**6)))
 
-pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals are those of POSIX")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals are those of POSIX"),
+]
 
 _PASS_ON = """
 import os, sys

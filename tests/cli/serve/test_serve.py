@@ -47,6 +47,7 @@ def test_printed_instructions_work(tmp_path: Path, options: tuple[str | Path, ..
     assert (tmp_path / "faregate.db").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["--dev", "--showcase"])
 def test_address_of_the_showcase_is_printed(tmp_path: Path, option: str) -> None:
     with served(tmp_path, option) as server:
@@ -58,6 +59,7 @@ def test_address_of_the_showcase_is_printed(tmp_path: Path, option: str) -> None
     assert page.startswith(b"<!DOCTYPE html>")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "variables", "coding"),
     [
@@ -79,6 +81,7 @@ def test_large_responses_are_compressed_unless_disabled(
     assert json.loads(gzip.decompress(body) if coding else body)["data"]["id"] == 11
 
 
+@pytest.mark.slow
 def test_interrupt_stops_the_server_without_a_traceback(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         call(server.printed)
@@ -121,6 +124,7 @@ def test_all_issues_are_listed_before_anything_is_opened(tmp_path: Path) -> None
     }
 
 
+@pytest.mark.slow
 def test_an_application_that_cannot_be_created_leaves_no_database(tmp_path: Path) -> None:
     (tmp_path / "sad_shop.py").write_text(
         "from faregate_server.settings import InvalidSettings\n\n"

@@ -34,7 +34,10 @@ GET, POST = request_of("GET", "/"), request_of("POST", "/", BODY)
 Given = TypeVar("Given")
 Stop: TypeAlias = Callable[[Shutdown], None]
 
-pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals are those of POSIX")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals are those of POSIX"),
+]
 
 
 def connected(port: int, sent: bytes = b"") -> socket.socket:

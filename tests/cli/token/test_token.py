@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 SECRET = "0123456789abcdef0123456789abcdef"
 
 

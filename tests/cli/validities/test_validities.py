@@ -178,6 +178,7 @@ def in_a_process(*options: str, text: bytes = b"", **environment: str) -> subpro
     return program("validities", "day-pass", "--catalogue", SLOPES, *asked, text=text, **environment)
 
 
+@pytest.mark.slow
 def test_ascii_terminal_gets_ascii() -> None:
     done = in_a_process("--variant", "302", PYTHONIOENCODING="ascii", COLUMNS="60")
 
@@ -185,6 +186,7 @@ def test_ascii_terminal_gets_ascii() -> None:
     assert done.stdout.decode("ascii").splitlines() == IN_ASCII.splitlines()
 
 
+@pytest.mark.slow
 def test_same_instant_gives_the_same_bytes_without_colours() -> None:
     first, second = (in_a_process().stdout for _ in range(2))
 
@@ -192,6 +194,7 @@ def test_same_instant_gives_the_same_bytes_without_colours() -> None:
     assert ESCAPE.encode() not in first
 
 
+@pytest.mark.slow
 def test_colours_show_available_scarce_and_unavailable_days() -> None:
     days = december(4, 8)
     colourful = in_a_process(*days, FORCE_COLOR="1", TERM="xterm").stdout.decode()

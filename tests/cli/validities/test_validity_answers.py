@@ -165,6 +165,7 @@ def test_unreadable_call_shows_the_usage(arguments: list[str]) -> None:
     assert "Usage: " in result.output
 
 
+@pytest.mark.slow
 def test_farthest_dates_and_longest_windows_cause_no_traceback() -> None:
     far = ask("garden", "--from", "8999-01-01", "--to", "8999-12-31", "--at", "8999-06-01T00:00:00Z")
     leap = ask("garden", "--from", "2028-01-01", "--to", "2028-12-31")

@@ -157,6 +157,7 @@ def test_an_overlap_with_a_slot_that_is_not_adjacent_is_reported() -> None:
     )
 
 
+@pytest.mark.slow
 def test_many_slots_are_checked_quickly() -> None:
     slots = (slot("10:00", "12:00"),) * 20_000
 

@@ -27,6 +27,7 @@ print(shell.display_formatter.format(totals)[0].get("text/html", "").count("<tab
 """
 
 
+@pytest.mark.slow
 def test_ipython_shows_totals_as_a_receipt() -> None:
     pytest.importorskip("IPython")
     told = subprocess.run([sys.executable, "-c", IN_A_NOTEBOOK], capture_output=True, text=True, check=True)

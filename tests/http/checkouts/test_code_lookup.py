@@ -66,6 +66,7 @@ def amounts(checkout: dict[str, Any]) -> dict[str, Any]:
     return {code["code"]: code.get("reason", code["totalAmount"]) for code in checkout["promoCodes"]}
 
 
+@pytest.mark.slow
 def test_an_external_code_can_be_used_as_often_as_it_was_issued(till: Shop, table: Table, db: str) -> None:
     first, second = till.opened(meal(1)), till.opened(meal(1))
     assert amounts(till.enter(first, " x-1 ")) == {"X-1": 5}

@@ -108,6 +108,7 @@ async def shown(clients: Clients, url: str) -> Response:
     return answers[0]
 
 
+@pytest.mark.slow
 def test_none_of_32_concurrent_quantity_changes_is_lost(run: Run) -> None:
     async def behaviour(clients: Clients) -> None:
         url = await opened(clients)

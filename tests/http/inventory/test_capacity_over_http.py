@@ -86,6 +86,7 @@ def test_two_processes_sell_the_last_beds_once(
     check_holds(database)
 
 
+@pytest.mark.slow
 def test_two_processes_agree_on_rooms_and_beds_over_several_nights(
     both: Callable[[Work], None], database: Path
 ) -> None:

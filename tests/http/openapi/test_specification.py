@@ -334,6 +334,7 @@ def without(answer: Json, way: tuple[str | int, ...]) -> Json:
     return dict(changed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_field_removed_from_a_real_response_is_noticed(walk: Walk, name: str) -> None:
     operation = operation_of(name)

@@ -192,6 +192,7 @@ def test_consent_to_the_newsletter_is_kept_with_the_account(
         assert account["metaInformation"]["acceptedNewsletter"] is answer
 
 
+@pytest.mark.slow
 def test_captures_that_fail_are_retried_at_growing_intervals(
     till: Shop, customer: Customer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,8 @@ from support.processes.real_server import RealServer
 from support.processes.till_server import servers
 from support.service.service import HEADERS, Json, data_of, decoded, new_url
 
+pytestmark = pytest.mark.slow
+
 
 def now() -> datetime:
     return datetime.now(UTC)

@@ -286,6 +286,7 @@ def test_a_purchase_works_from_the_login_to_the_tickets(database: str, provider:
     assert sorted(attempts for _, attempts in tickets) == [1, 1, 1, 1, 2]
 
 
+@pytest.mark.slow
 def test_two_processes_can_share_a_purchase(postgresql: str, provider: str) -> None:
     with shop(postgresql, provider, processes=2) as addresses:
         order = purchase(addresses, provider)

@@ -236,6 +236,7 @@ def printed(folder: Path) -> list[tuple[int, str]]:
         return database.execute("SELECT number, id FROM tickets ORDER BY number").fetchall()
 
 
+@pytest.mark.slow
 def test_two_processes_issue_each_ticket_once(shop_folder: Path) -> None:
     children = [child(shop_folder) for _ in range(2)]
     numbers = [process.communicate("\n", timeout=60)[0].split() for process in children]

@@ -93,6 +93,7 @@ def test_housekeeping_saves_expired_details(customer: Customer, clock: Clock) ->
     assert expire(customer, clock) == 0
 
 
+@pytest.mark.slow
 def test_housekeeping_finishes_even_if_more_is_due_than_one_batch(customer: Customer, clock: Clock) -> None:
     others = [Customer.new(customer.client) for _ in range(3)]
     for other in others:

@@ -249,6 +249,7 @@ def test_an_account_has_at_most_fifty_pending_or_active_details(customer: Custom
     assert customer.post().status_code == 200
 
 
+@pytest.mark.slow
 def test_the_oldest_ended_details_are_dropped(customer: Customer, clock: Clock) -> None:
     kept = customer.activate()
     clock.turn(seconds=1)

@@ -136,6 +136,7 @@ def test_invalid_http_is_refused_and_other_connections_are_served(
     assert shown.status == 200
 
 
+@pytest.mark.slow
 def test_a_stopped_server_keeps_what_it_acknowledged(tmp_path: Path) -> None:
     url = new_url()
     with serving(tmp_path / "checkouts.db") as server, connected(server) as connection:

@@ -82,6 +82,7 @@ FULL_OF_FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", FULL_OF_FAULTS.values(), ids=FULL_OF_FAULTS)
 def test_the_number_of_reported_issues_is_limited(resort: World, body: bytes) -> None:
     reply = resort.asked(ADD._replace(body=body))

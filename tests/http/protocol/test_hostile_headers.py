@@ -71,6 +71,7 @@ def test_any_accept_language_header_is_accepted(resort: World, wanted: str) -> N
 # ---------------------------------------------------------------- queries
 
 
+@pytest.mark.slow
 def test_the_number_of_reported_parameters_is_limited(resort: World) -> None:
     reply = resort.asked(GET.asking("&".join(f"p{n}" for n in range(30_000))))
 

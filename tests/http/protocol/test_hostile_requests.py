@@ -157,6 +157,7 @@ def test_invalid_bodies_are_refused(resort: World, rows: hostility.Table) -> Non
 BEFORE, _, AFTER = hostility.dumped({"items": [day_ticket(20, discountCardTypeId="*")]}).partition(b'"*"')
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("request_", "rows"),
     [

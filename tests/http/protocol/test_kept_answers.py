@@ -51,6 +51,7 @@ def test_throttled_responses_are_not_stored(tmp_path: Path) -> None:
         assert not is_replayed(answer)
 
 
+@pytest.mark.slow
 def test_stored_responses_take_little_space(tmp_path: Path) -> None:
     url = new_url()
     body = {"items": [day_ticket(number) for number in range(1, 201)]}

@@ -241,6 +241,7 @@ def test_a_body_that_is_too_large_is_read_no_further() -> None:
     assert refused.value.status == 413
 
 
+@pytest.mark.slow
 def test_too_many_large_bodies_at_once_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small bodies are never refused."""
     gc.collect()  # release the bodies of earlier tests now

@@ -129,6 +129,7 @@ def pages(client: TestClient, **query: object) -> Iterator[list[Json]]:
         query["cursor"] = answer["meta"]["nextCursor"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", [1, 2, 5, 7, 92, 93, 94])
 def test_pages_of_any_size_add_up_to_the_whole_list(client: TestClient, limit: int) -> None:
     whole = options(client, limit=366)

@@ -5,6 +5,10 @@ from __future__ import annotations
 import runpy
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 TOOL = runpy.run_path(str(ROOT / "tools" / "architecture.py"))
 

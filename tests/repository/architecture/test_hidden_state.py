@@ -6,6 +6,10 @@ import ast
 from functools import cache
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 CORE = Path(__file__).parents[3] / "src" / "faregate"
 
 MEMOS = {

@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 # Modules that an interpreter loads anyway for the core's standard library imports.
 FOUNDATIONS = "import collections.abc, dataclasses, datetime, enum, fractions, functools, re, typing"
 

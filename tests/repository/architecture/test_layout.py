@@ -74,6 +74,7 @@ def test_command_folders_match_those_of_the_command_line() -> None:
     assert rooms(TESTS / "cli") <= commands
 
 
+@pytest.mark.slow
 def test_examples_run_by_make_bare_import_nothing_else() -> None:
     """All tests of the core except the laws, some of which need more."""
     examples = [path for path in (TESTS / "core").rglob("*.py") if not path.name.endswith("_laws.py")]

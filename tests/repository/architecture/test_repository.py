@@ -46,6 +46,7 @@ def lock_entries(lock: Path) -> list[str]:
     return [line for line in text.replace("\\\n", " ").splitlines() if line.strip()]
 
 
+@pytest.mark.slow
 @needs_git
 def test_no_file_names_a_registry_or_a_path_of_one_machine() -> None:
     found = {

@@ -10,10 +10,11 @@ from support.documentation.blocks import faults_of_blocks, faults_of_code_words
 from support.documentation.links import faults_of_links
 from support.documentation.pages import PAGES, ROOT, Page
 
-# Their blocks start servers and programs, which takes seconds.
+# Their blocks take seconds: they start servers and programs, or load data frames and catalogues.
 _SLOW = {
-    ROOT / "docs" / page
-    for page in ("tutorial.md", "guides/command_line.md", "guides/first_week.md", "guides/http.md")
+    ROOT / "docs" / f"{page}.md"
+    for page in ("tutorial", "pitfalls", "reference/catalogue_file", "guides/analysis", "guides/command_line")
+    + ("guides/first_week", "guides/http", "guides/recipes")
 }
 
 

@@ -11,6 +11,8 @@ from support.documentation.consoles import is_shown
 from support.documentation.links import faults_of_links
 from support.documentation.pages import ROOT, Page
 
+pytestmark = pytest.mark.slow
+
 GUIDE = ROOT / "docs" / "guides" / "made_up.md"
 
 

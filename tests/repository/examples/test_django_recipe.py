@@ -6,7 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from support.documentation.pages import ROOT, Page
+
+pytestmark = pytest.mark.slow
 
 SHOP = """
 import django

@@ -158,6 +158,7 @@ def test_the_page_contains_what_its_channel_sells(shown: TestClient) -> None:
     assert not {"ticket-insurance", "sending-fee", "partner-lunch"} & set(slugs)
 
 
+@pytest.mark.slow
 def test_every_product_on_the_page_can_be_requested(shown: TestClient) -> None:
     for product in told(shown)["products"]:
         for language, name in product["name"].items():

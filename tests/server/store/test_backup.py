@@ -25,6 +25,8 @@ from support.service.service import Json
 from support.stores.later_migration import add_later_migration
 from support.stores.spoiling import sqlite_path
 
+pytestmark = pytest.mark.slow
+
 ENOUGH = 25
 """Number of changes before the backup begins, and after it has ended."""
 

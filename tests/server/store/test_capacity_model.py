@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -17,6 +18,8 @@ from support.stores.capacity import ask
 from support.stores.postgresql import migrated_database
 from support.stores.rows import a_row
 from support.stores.sqlite import new_database
+
+pytestmark = pytest.mark.slow
 
 Slot = tuple[str, str]
 

@@ -36,6 +36,7 @@ def test_a_second_migration_changes_nothing(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_a_database_at_head_is_started_without_alembic(database_url: str) -> None:
     migrate(database_url)
     code = (
@@ -156,6 +157,7 @@ def test_a_migration_returns_both_revisions(
     assert migrate(empty_database_url) == (HEAD, LATER)
 
 
+@pytest.mark.slow
 def test_processes_that_start_at_the_same_time_all_find_the_tables(empty_database_url: str) -> None:
     barrier = FORKS.Barrier(4)
     processes = [

@@ -26,6 +26,7 @@ SECONDS = 30
 """Steps between progress reports of a long run."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_response_equals_the_prediction_of_the_model(stage: Stage, part: int) -> None:
     first = randbelow(10**9) if SEED is None else int(SEED)
