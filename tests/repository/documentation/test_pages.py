@@ -13,8 +13,10 @@ from support.documentation.pages import PAGES, ROOT, Page
 # Their blocks take seconds: they start servers and programs, or load data frames and catalogues.
 _SLOW = {
     ROOT / "docs" / f"{page}.md"
-    for page in ("tutorial", "pitfalls", "reference/catalogue_file", "guides/analysis", "guides/command_line")
-    + ("guides/first_week", "guides/http", "guides/recipes")
+    for page in (
+        *("tutorial", "pitfalls", "reference/catalogue_file", "guides/analysis", "guides/command_line"),
+        *("guides/first_week", "guides/http", "guides/recipes"),
+    )
 }
 
 
