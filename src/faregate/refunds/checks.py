@@ -13,7 +13,11 @@ from faregate.totals.pipeline import LineTotals
 
 
 def units_returned(
-    order: PaidOrder, returned: Sequence[ReturnedUnits], at: datetime, quotes: Sequence[RefundQuote]
+    order: PaidOrder,
+    returned: Sequence[ReturnedUnits],
+    at: datetime,
+    quotes: Sequence[RefundQuote],
+    paid: PaidUnits,
 ) -> dict[int, set[int]]:
     """Check the arguments of a quote, and return the positions of the units of each line returned now.
 
@@ -24,7 +28,7 @@ def units_returned(
     issues = Issues()
     if getattr(at, "tzinfo", None) is None:
         issues.add(("at",), f"expected a datetime with a UTC offset, got {at}")
-    paid, gone = PaidUnits(order.totals), dict[int, set[int]]()
+    gone = dict[int, set[int]]()
     for index, quote in enumerate(quotes):
         for message in _misfits(quote, order, paid, gone):
             issues.add(("refunded", index), message)

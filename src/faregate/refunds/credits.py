@@ -7,13 +7,18 @@ from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from typing import TypeAlias
 
+from faregate.basket.lines import Cart
+from faregate.basket.policy import PriceBasis
+from faregate.discounts.automatic import best_automatic
+from faregate.discounts.promo_codes import apply_promo_codes
 from faregate.money.allocation import allocate
 from faregate.money.amounts import MinorUnits
 from faregate.money.rounding import rdiv
 from faregate.refunds.policy import RefundBasis
 from faregate.tax.rates import GrossNet
-from faregate.totals.items import unit_amounts
-from faregate.totals.pipeline import CheckoutTotals, checkout_totals
+from faregate.totals.items import applied_codes, unit_amounts
+from faregate.totals.pipeline import CheckoutTotals
+from faregate.totals.vat import tax
 
 Gone: TypeAlias = "Mapping[int, AbstractSet[int]]"
 """Positions of the returned units, for each line that has some."""
@@ -29,15 +34,21 @@ class PaidUnits(dict[int, tuple[GrossNet, ...]]):
         super().__init__()
         self._totals = totals
         self._indices = {line.key: index for index, line in enumerate(totals.lines)}
+        self._codes = applied_codes(totals)
 
     def __missing__(self, key: int) -> tuple[GrossNet, ...]:
-        self[key] = unit_amounts(self._totals, self._indices[key])
-        return self[key]
+        index = self._indices[key]
+        shares = [code.shares[index] for code in self._codes]
+        self[key] = amounts = unit_amounts(self._totals.lines[index], shares, self._totals.request.policy)
+        return amounts
 
 
 def amount_for(totals: CheckoutTotals, units: PaidUnits, gone: Gone, basis: RefundBasis) -> MinorUnits:
     """Return the price paid less the value of the units that are not *gone*."""
-    share = sum([units[key][unit].gross for key, own in gone.items() for unit in own])
+    share = 0
+    for key, own in gone.items():
+        amounts = units[key]
+        share += sum([amounts[unit].gross for unit in own])
     if basis is RefundBasis.SHARE:
         return share
     repriced = totals.total_gross - totals.donation - _price_of_rest(totals, gone)
@@ -45,19 +56,15 @@ def amount_for(totals: CheckoutTotals, units: PaidUnits, gone: Gone, basis: Refu
 
 
 def _price_of_rest(totals: CheckoutTotals, gone: Gone) -> MinorUnits:
-    request, rest = totals.request, []
+    request, policy, rest = totals.request, totals.request.policy, []
     for line in request.lines:
         left = line.quantity - len(gone.get(line.key, ()))
         if left:
             rest.append(line if left == line.quantity else line._replace(quantity=left))
-    priced = checkout_totals(
-        rest,
-        automatic=request.automatic,
-        promo_codes=request.promo_codes,
-        policy=request.policy,
-        context=request.context,
-    )
-    return priced.total_gross
+    cart = Cart.of(rest)
+    auto = best_automatic(cart, request.automatic, request.context, policy)
+    left = apply_promo_codes(cart, request.promo_codes, auto.left, request.context, policy).left
+    return sum(left if policy.price_basis is PriceBasis.GROSS else tax(cart, left, policy).gross_totals)
 
 
 def credit(
@@ -91,8 +98,9 @@ def _allocate(
 ) -> MinorUnits:
     """Add the shares of the units at *places* to *shares*; return the amount that they cannot take."""
     room = [units[key][unit].gross - (before[key][unit] if key in before else 0) for key, unit in places]
-    part = min(amount, sum(room))
-    for (key, unit), share in zip(places, allocate(part, room), strict=True):
+    most = sum(room)
+    part = min(amount, most)
+    for (key, unit), share in zip(places, room if part == most else allocate(part, room), strict=True):
         if key not in shares:
             shares[key] = [0] * len(units[key])
         shares[key][unit] = share
@@ -113,5 +121,7 @@ def net_of(units: Sequence[GrossNet], credited: Iterable[MinorUnits]) -> MinorUn
             whole += unit.net
         elif amount:
             parts[unit.gross] = parts.get(unit.gross, 0) + unit.net * amount
-    exact = sum([Fraction(part, gross) for gross, part in parts.items()], Fraction()) if parts else 0
+    if not parts:
+        return whole
+    exact = sum([Fraction(part, gross) for gross, part in parts.items()], Fraction())
     return whole + rdiv(exact.numerator, exact.denominator)

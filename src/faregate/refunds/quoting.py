@@ -63,10 +63,10 @@ def refund_quote(
     """
     returned = rows("returned", returned, InvalidRefund, (ReturnedUnits,))
     quotes = rows("refunded", refunded, InvalidRefund, (RefundQuote,))
-    totals, history = order.totals, history_of(quotes)
-    now = units_returned(order, returned, at, quotes)
+    totals, units = order.totals, PaidUnits(order.totals)
+    now = units_returned(order, returned, at, quotes, units)
+    history = history_of(quotes)
     gone = history.gone | {key: units | history.gone.get(key, set()) for key, units in now.items()}
-    units = PaidUnits(totals)
     before = sum(map(sum, history.credited.values()))
     given = max(amount_for(totals, units, gone, policy.basis) - before, 0)
     credited = credit(totals, units, gone, history.credited, given)
@@ -82,7 +82,7 @@ def refund_quote(
             (line.rate, line.net - line.kept_net, line.gross - line.kept_gross) for line in lines
         ),
         kept=_by_rate((line.rate, line.kept_net, line.kept_gross) for line in lines),
-        fees=_taxed(fees, totals.request.policy.tie),
+        fees=_taxed(fees, totals.request.policy.tie) if fees else (),
         donation=donation,
         amount=sum(refunds.values()) + donation,
         payments=payouts.payments,

@@ -25,7 +25,8 @@ def _released(totals: CheckoutTotals, code: AppliedCode, gone: Gone) -> MinorUni
     """Return the part of a code's amount for the units *gone*: an equal part for each unit of a line."""
     return sum(
         [
-            share * len(gone.get(line.key, ())) // line.quantity
+            share * len(gone[line.key]) // line.quantity
             for line, share in zip(totals.lines, code.shares, strict=True)
+            if share and line.key in gone
         ]
     )

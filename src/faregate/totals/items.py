@@ -38,7 +38,7 @@ def item_totals(totals: CheckoutTotals, members: Sequence[Sequence[int]]) -> tup
     Raises:
         InvalidLines: the number of items of a line differs from its quantity.
     """
-    applied = _applied(totals)
+    applied = applied_codes(totals)
     items: list[LineTotals] = []
     for index, (row, ids) in enumerate(zip(totals.lines, members, strict=True)):
         if len(ids) != row.quantity:
@@ -68,26 +68,28 @@ def _split(row: LineTotals, count: int, promo_shares: Sequence[MinorUnits], poli
     return _Split(winners, automatic, left, [price - total for total in left])
 
 
-def unit_amounts(totals: CheckoutTotals, index: int) -> tuple[GrossNet, ...]:
-    """Return gross and net total of each unit of the line at *index*, as in ``item_totals``.
+def unit_amounts(
+    line: LineTotals, promo_shares: Sequence[MinorUnits], policy: TotalsPolicy
+) -> tuple[GrossNet, ...]:
+    """Return the gross and net total of each unit of *line*, as in ``item_totals``.
+
+    *promo_shares* has the amounts that promo codes take off the line, in the order applied.
 
     >>> from faregate.basket.lines import Line
     >>> from faregate.totals.pipeline import checkout_totals
     >>> totals = checkout_totals([Line(1, 1000, 3, VatRate.percent("8.1"))])
-    >>> [unit.net for unit in unit_amounts(totals, 0)]
+    >>> [unit.net for unit in unit_amounts(totals.lines[0], (), totals.request.policy)]
     [925, 925, 925]
     """
-    row, policy = totals.lines[index], totals.request.policy
-    if row.quantity == 1:
-        return (GrossNet(row.total_gross, row.total_net),)
-    promo = [result.shares[index] for result in _applied(totals)]
-    left = _split(row, row.quantity, promo, policy).left
+    if line.quantity == 1:
+        return (GrossNet(line.total_gross, line.total_net),)
+    left = _split(line, line.quantity, promo_shares, policy).left
     if policy.price_basis is PriceBasis.NET:
-        return tuple(map(GrossNet, _given_back(left, row.rate, row.total_gross, policy), left))
-    return tuple(map(GrossNet, left, _given_back(left, row.rate, row.total_net, policy)))
+        return tuple(map(GrossNet, _given_back(left, line.rate, line.total_gross, policy), left))
+    return tuple(map(GrossNet, left, _given_back(left, line.rate, line.total_net, policy)))
 
 
-def _applied(totals: CheckoutTotals) -> list[AppliedCode]:
+def applied_codes(totals: CheckoutTotals) -> list[AppliedCode]:
     """Return the valid codes in the order applied."""
     applied = [result for result in totals.promo_codes if isinstance(result, AppliedCode)]
     return sorted(applied, key=attrgetter("position"))
