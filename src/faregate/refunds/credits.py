@@ -63,8 +63,8 @@ def _price_of_rest(totals: CheckoutTotals, gone: Gone) -> MinorUnits:
             rest.append(line if left == line.quantity else line._replace(quantity=left))
     cart = Cart.of(rest)
     auto = best_automatic(cart, request.automatic, request.context, policy)
-    left = apply_promo_codes(cart, request.promo_codes, auto.left, request.context, policy).left
-    return sum(left if policy.price_basis is PriceBasis.GROSS else tax(cart, left, policy).gross_totals)
+    prices = apply_promo_codes(cart, request.promo_codes, auto.left, request.context, policy).left
+    return sum(prices if policy.price_basis is PriceBasis.GROSS else tax(cart, prices, policy).gross_totals)
 
 
 def credit(
