@@ -112,7 +112,8 @@ quick: setup  ## run the tests of one room, in seconds: make quick ROOM=discount
 .PHONY: slow
 slow: setup  ## run the laws with many examples, notebooks, and all else that `make test` leaves out
 	.venv/bin/pytest --quiet --numprocesses=auto --dist=worksteal -m "slow or search or hypothesis" \
-		--ignore=tests/system/faults --ignore=tests/system/conformance --ignore=$(clients)
+		--ignore=tests/system/faults --ignore=tests/system/conformance --ignore=$(clients) \
+		--ignore=tests/system/model/test_breaks.py --ignore=tests/repository/documentation/test_extras.py
 
 # Databases of other tests are in memory, where there is some.
 on_disk := TMPDIR=$${TMPDIR:-/tmp}
@@ -139,6 +140,10 @@ model: setup  ## a million steps of the rule machine against a model on paper (F
 .PHONY: model-brief
 model-brief: setup  ## the same in 20,000 steps
 	FAREGATE_STEPS=20000 .venv/bin/pytest --quiet -rP -o faulthandler_timeout=0 --numprocesses=2 tests/system/model/test_valley.py
+
+.PHONY: breaks
+breaks: setup  ## break rules of the service on purpose, and see that the rule machine finds each
+	.venv/bin/pytest --quiet -o faulthandler_timeout=0 --numprocesses=2 tests/system/model/test_breaks.py
 
 .PHONY: engines
 engines: .venv-engines/requirements  ## run the tests of data frames with pandas 2 and PySpark (Java: tools/debian-packages.sh)
@@ -191,7 +196,7 @@ check: setup  ## all checks: lint, types, imports, docs, coverage, bare core, sl
 
 # What is too long for `make check`; run by hand before a release.
 .PHONY: release
-release: check clients faults engines extras browser  ## all checks, and those that are too long for `make check`
+release: check clients faults breaks engines extras browser  ## all checks, and those that are too long for `make check`
 
 lint: setup
 	.venv/bin/ruff check

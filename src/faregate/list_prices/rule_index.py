@@ -18,7 +18,7 @@ from faregate.money.amounts import MILLION, MinorUnits
 
 
 class DayPrice(NamedTuple):
-    """Price of one service day, before degression and the reduction for a card.
+    """Price of one service day, before the reductions for several days (degression) and for a card.
 
     ``amount`` is the amount of ``rule`` plus three changes: ``rise`` for the units sold, ``limit`` for the
     floor or ceiling, ``kept`` for the ratchet. ``is_own`` is True for a card's own prices, never reduced.

@@ -113,7 +113,7 @@ def _comparison_cells(group: PriceGroup, query: InsightQuery) -> list[str]:
 
 
 def _facts(group: PriceGroup, query: InsightQuery) -> list[str]:
-    """Return the contents of the tables for *group* as a list of short texts, for narrow terminals."""
+    """Return the contents of the tables for *group* as a list of short strings, for narrow terminals."""
     n, least, lower, median, upper, greatest = _summary_cells(group, query.currency)
     low, high, *judged = _comparison_cells(group, query)
     parts = [

@@ -1,4 +1,4 @@
-"""Start of the service on this machine, with printed instructions for trying it."""
+"""Starts the service on this machine, and prints instructions for trying it out."""
 
 from __future__ import annotations
 

@@ -68,12 +68,12 @@ def _ruled(console: Console, *, gap: int) -> Table:
 
 
 def separator(console: Console) -> str:
-    """Return the separator between short texts on a line, in ASCII if *console* needs it."""
+    """Return the separator between short strings on a line, in ASCII if *console* needs it."""
     return " - " if console.options.ascii_only else " · "
 
 
 def print_facts(console: Console, facts: Iterable[str], *, style: str = "") -> None:
-    """Print the short texts *facts*, with separators between them, on as few lines as possible."""
+    """Print the short strings *facts*, with separators between them, on as few lines as possible."""
     console.print(Trimmed(packed(facts, separator(console), width=console.width, style=style)))
 
 

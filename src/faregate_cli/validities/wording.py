@@ -130,7 +130,7 @@ class CalendarWording:
 
 
 def _places_of(bookable: Sequence[Standing]) -> Iterator[str]:
-    """Yield notes for the legend if units differ by variant or are added up over several starts."""
+    """Yield notes about the free units of a day, which may differ by variant or be a sum over start times."""
     ranges = [option.capacity for standing in bookable for option in standing.shown if option.capacity]
     if any(places.min < places.max for places in ranges):
         yield " of the variant with the most"

@@ -1,4 +1,4 @@
-"""Booking operations: validity periods with capacity and price, and suggestions."""
+"""Booking operations: validity periods with capacity and price, and suggested periods."""
 
 from __future__ import annotations
 

@@ -37,8 +37,8 @@ def pay(**changed: Any) -> list[int]:
             r"^balances: expected int64 \[n\] or an int of 64 bits, got float64 \[3\]$",
         ),
         ({"offsets": np.array([0, 2])}, r"^offsets: expected 0 first and 3 last, got 0 and 2$"),
-        ({"due": np.ones(3, np.int64)}, r"^due: expected one value or \[2\], got int64 \[3\]$"),
-        ({"due": np.ones(1, np.int64)}, r"^due: expected one value or \[2\], got int64 \[1\]$"),
+        ({"due": np.ones(3, np.int64)}, r"^due: expected one value or an array \[2\], got int64 \[3\]$"),
+        ({"due": np.ones(1, np.int64)}, r"^due: expected one value or an array \[2\], got int64 \[1\]$"),
         ({"due": 1.0}, r"^due: expected int64 \[n\] or an int of 64 bits, got float$"),
         ({"ranks": np.arange(2)}, r"^ranks: expected int64 \[3\], got int64 \[2\]$"),
         (
@@ -57,7 +57,10 @@ def pay(**changed: Any) -> list[int]:
         ),
         ({"at": np.zeros(2, np.int64)}, r"got int64 \[2\]$"),
         ({"at": np.zeros((2, 1), "datetime64[s]")}, r"got datetime64\[s\] \[2, 1\]$"),
-        ({"at": np.zeros(3, "datetime64[s]")}, r"^at: expected one value or \[2\], got int64 \[3\]$"),
+        (
+            {"at": np.zeros(3, "datetime64[s]")},
+            r"^at: expected one value or an array \[2\], got int64 \[3\]$",
+        ),
     ],
 )
 def test_columns_that_do_not_fit_are_refused(changed: dict[str, Any], message: str) -> None:

@@ -88,7 +88,7 @@ def test_column_has_a_value_for_each_basket(name: str, values: Any, dtype: str, 
     context = ContextColumns(**{name: values[:count]})
     got = re.escape(f"{dtype} [{count}]")
 
-    with pytest.raises(InvalidInput, match=rf"^{name}: expected one value or \[2\], got {got}$"):
+    with pytest.raises(InvalidInput, match=rf"^{name}: expected one value or an array \[2\], got {got}$"):
         checkout_totals(columns(1, 1), context=context)
 
 

@@ -260,7 +260,7 @@ def _redemptions(paid: Sequence[tuple[int, VatRate | None, int]]) -> list[Redemp
 def _of_each(name: str, column: Numbers, baskets: int) -> Numbers:
     """Return *column* with one value for each basket; a single value is repeated."""
     if column.ndim and len(column) != baskets:
-        raise InvalidInput(f"{name}: expected one value or [{baskets}], got {described(column)}")
+        raise InvalidInput(f"{name}: expected one value or an array [{baskets}], got {described(column)}")
     return np.broadcast_to(column, baskets)
 
 

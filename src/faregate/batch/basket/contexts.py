@@ -64,7 +64,9 @@ class ContextColumns:
         for name in _FIELDS:
             column = getattr(self, name)
             if np.ndim(column) and len(column) != baskets:
-                raise InvalidInput(f"{name}: expected one value or [{baskets}], got {described(column)}")
+                raise InvalidInput(
+                    f"{name}: expected one value or an array [{baskets}], got {described(column)}"
+                )
 
     @classmethod
     def of(cls, context: Context) -> ContextColumns:
