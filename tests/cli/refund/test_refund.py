@@ -240,7 +240,7 @@ def test_a_quote_in_json_has_no_explanation() -> None:
                 "b: the file cannot be read: No such file or directory",
                 "--items: expected a line, as in 2, or units of a line, as in 2:0,3, got '1;0'",
                 "--at: expected a date-time such as 2026-12-27T00:00:00+01:00, got '2026-10-24'",
-                "--currency: unknown currency 'XXQ'; codes are those of ISO 4217, as in CHF",
+                "--currency: unknown currency 'XXQ'; expected an ISO 4217 code such as CHF",
             ],
         ),
         (

@@ -262,9 +262,7 @@ def test_many_checkouts_are_blanked(place: Shop, till_url: str, monkeypatch: pyt
 # ---------------------------------------------------------------- postponed erasure
 
 
-def test_data_needed_by_a_due_payment_is_erased_once_the_payment_has_ended(
-    place: Shop, till_url: str
-) -> None:
+def test_data_of_a_due_payment_is_erased_once_it_has_ended(place: Shop, till_url: str) -> None:
     customer = florence(place)
     end_of_term(place)
     place.clock.turn(minutes=-5)

@@ -169,9 +169,7 @@ def test_every_error_of_the_driver_is_reported_as_unavailable(postgresql_url: st
 # ---------------------------------------------------------------- timeouts
 
 
-def test_a_migration_may_exceed_the_timeout(
-    empty_postgresql_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_migrations_have_no_timeout(empty_postgresql_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The timeout applies to regular queries only."""
     migrations = sys.modules["faregate_server.store.migrate"]
 
