@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from faregate.subscriptions.changes import Plan, change_quote
-from faregate.subscriptions.rules import Monthly
+from faregate.subscriptions.rules import Monthly, Yearly
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,22 @@ def test_used_days_of_a_month() -> None:
     quote = change_quote(plan, plan, anchor=date(2026, 1, 1), on=date(2026, 1, 15))
 
     assert 10_000 - quote.credit == 4516
+
+
+def test_repair_of_a_year_paid_in_advance_and_the_month_charged_instead() -> None:
+    """CHG-7: Kill Bill, `TestIntegration`: from 2,399.95 a year to 249.95 a month after ten days."""
+    year, month = Plan(price=239_995, rule=Yearly()), Plan(price=24_995, rule=Monthly())
+
+    quote = change_quote(year, month, anchor=date(2012, 5, 1), on=date(2012, 5, 11))
+
+    assert (quote.credit, quote.charge, quote.amount) == (233_420, 16_932, -216_488)
+
+
+def test_repair_of_a_month_that_is_blocked() -> None:
+    """CHG-8: Kill Bill, integration test of blocking states: 24 of 30 days of 29.95."""
+    plan = Plan(price=2995, rule=Monthly())
+
+    assert change_quote(plan, plan, anchor=date(2019, 4, 27), on=date(2019, 5, 3)).credit == 2396
 
 
 @pytest.mark.parametrize(
