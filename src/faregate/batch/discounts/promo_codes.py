@@ -49,7 +49,7 @@ def checked_codes(promo_codes: Sequence[PromoCode | UnknownCode]) -> None:
 def codes_need_scalar(
     promo_codes: Sequence[PromoCode | UnknownCode], entered: CodeColumns, policy: TotalsPolicy
 ) -> Mask | None:
-    """Return a mask of baskets whose codes need the scalar function, or None if there are none."""
+    """Return a mask of the baskets whose codes need the scalar function; None if no basket does."""
     chooses = [getattr(promo_code, "max_units", None) is not None for promo_code in promo_codes]
     if not any(chooses):
         return _has_own_order(entered, policy)
