@@ -148,7 +148,8 @@ def allocate_in_turn(
     left, taken = weights, []
     for amount in amounts:
         if amount:
-            taken.append(allocate(amount, left))
+            are_equal = left[0] and left.count(left[0]) == len(left)  # as units are before their first discount
+            taken.append(split_evenly(amount, len(left)) if are_equal else allocate(amount, left))
             left = list(map(sub, left, taken[-1]))
         else:
             taken.append((0,) * len(left))
