@@ -148,7 +148,8 @@ def allocate_in_turn(
     left, taken = weights, []
     for amount in amounts:
         if amount:
-            are_equal = left[0] and left.count(left[0]) == len(left)  # as units are before their first discount
+            # The units of a line are equal before their first discount; that needs no ranking of remainders.
+            are_equal = left[0] and left.count(left[0]) == len(left)
             taken.append(split_evenly(amount, len(left)) if are_equal else allocate(amount, left))
             left = list(map(sub, left, taken[-1]))
         else:

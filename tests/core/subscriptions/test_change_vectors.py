@@ -4,6 +4,7 @@ from datetime import date
 
 import pytest
 
+from faregate.errors import InvalidPeriod
 from faregate.subscriptions.changes import Plan, change_quote
 from faregate.subscriptions.rules import Monthly, Yearly
 
@@ -63,6 +64,7 @@ def test_repair_of_a_year_paid_in_advance_and_the_month_charged_instead() -> Non
     quote = change_quote(year, month, anchor=date(2012, 5, 1), on=date(2012, 5, 11))
 
     assert (quote.credit, quote.charge, quote.amount) == (233_420, 16_932, -216_488)
+    assert quote.effective_on == date(2012, 5, 11)
 
 
 def test_repair_of_a_month_that_is_blocked() -> None:
@@ -87,3 +89,10 @@ def test_amounts_that_others_round_otherwise(
     quote = change_quote(plan, plan, anchor=date.fromisoformat(anchor), on=date.fromisoformat(on))
 
     assert quote.credit == credit != published
+
+
+def test_a_change_before_the_subscription_begins_is_refused() -> None:
+    plan = Plan(price=2995, rule=Monthly())
+
+    with pytest.raises(InvalidPeriod, match=r"^the change on 2019-04-26 is before the anchor 2019-04-27 "):
+        change_quote(plan, plan, anchor=date(2019, 4, 27), on=date(2019, 4, 26))
