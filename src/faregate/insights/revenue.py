@@ -38,7 +38,7 @@ class DemandDistribution:
     ((0, 2, 3), (1, 1, 2), Fraction(2, 1))
 
     Raises:
-        InvalidWeights: there are no observations, the units are not ascending ints of at least 0, a count is
+        InvalidWeights: ``units`` is empty, units are not ascending ints of at least 0, a count is
             not an int of at least 1, or the numbers of units and counts differ.
     """
 
@@ -65,7 +65,7 @@ class DemandDistribution:
         DemandDistribution(units=(0, 3), counts=(1, 2))
 
         Raises:
-            InvalidWeights: there are no observations, or one is not an int of at least 0.
+            InvalidWeights: *units* is empty, or contains something other than ints of at least 0.
         """
         observed = rows("units", units, InvalidWeights)
         return _demand(Counter(whole(number, "units", InvalidWeights, 0) for number in observed))
@@ -132,8 +132,9 @@ def protection_levels(demands: Mapping[MinorUnits, DemandDistribution]) -> dict[
 
     Raises:
         InvalidAmount: a fare is not an int of at least 0, or there are fewer than two fares.
-        InvalidWeights: a demand is not a ``DemandDistribution``.
+        InvalidWeights: *demands* is not a mapping, or a demand is not a ``DemandDistribution``.
     """
+    require(Mapping, demands, "demands", InvalidWeights)
     fares = sorted((whole(fare, "a fare", InvalidAmount, 0) for fare in demands), reverse=True)
     if not fares[1:]:
         raise InvalidAmount(f"expected at least 2 fares, got {len(fares)}")

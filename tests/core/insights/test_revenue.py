@@ -85,6 +85,7 @@ def test_an_invalid_distribution_is_refused(units: Any, counts: Any, message: st
             lambda: levels({2: DEMAND, 1: 4}),
             "demand at 1 is 4, expected a DemandDistribution",
         ),
+        (InvalidWeights, lambda: levels([4]), "demands is [4], expected a Mapping"),
         (NoObservations, lambda: best([]), "the price distribution is empty"),
         (InvalidAmount, lambda: best([-1, 5]), "expected prices of at least 0, got -1"),
         (
