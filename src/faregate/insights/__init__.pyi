@@ -9,3 +9,9 @@ from faregate.insights.percentiles import Percent as Percent
 from faregate.insights.percentiles import PriceSummary as PriceSummary
 from faregate.insights.percentiles import QuantileMethod as QuantileMethod
 from faregate.insights.percentiles import RankKind as RankKind
+from faregate.insights.revenue import DemandDistribution as DemandDistribution
+from faregate.insights.revenue import RevenuePoint as RevenuePoint
+from faregate.insights.revenue import best_price as best_price
+from faregate.insights.revenue import protection_level as protection_level
+from faregate.insights.revenue import protection_levels as protection_levels
+from faregate.insights.revenue import revenue_curve as revenue_curve
