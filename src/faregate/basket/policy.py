@@ -85,7 +85,7 @@ class SinglePurposeRest(Enum):
 
 
 class SubscriptionBasis(Enum):
-    """Amounts that make up the subscription totals."""
+    """The amounts that are added up in the subscription totals: of the first period, or of a later one."""
 
     FIRST_PERIOD = "first_period"
     """The amount paid now, after all discounts."""

@@ -175,13 +175,13 @@ class RevenuePoint:
     revenue: Fraction
 
 
-def revenue_curve(ready_to_pay: PriceDistribution) -> tuple[RevenuePoint, ...]:
+def revenue_curve(willingness_to_pay: PriceDistribution) -> tuple[RevenuePoint, ...]:
     """Return the expected revenue per customer at each price, in ascending order of prices.
 
-    *ready_to_pay* has the highest price that each customer would pay for one unit, for example from a survey
-    or from bids. Past sales are not enough: a buyer may have been ready to pay more, and customers who found
-    the price too high are missing. The curve assumes that all pay the same price, that everyone who would pay
-    it buys one unit, that there are enough units, and that a unit costs nothing to provide.
+    *willingness_to_pay* has the highest price that each customer would pay for one unit, for example from a
+    survey or from bids. Past sales are not enough: a buyer may have been willing to pay more, and customers
+    who found the price too high are missing. The curve assumes that all pay the same price, that everyone who
+    would pay it buys one unit, that there are enough units, and that a unit costs nothing to provide.
 
     >>> for point in revenue_curve(PriceDistribution.from_prices([6000, 4000, 4000, 1000])):
     ...     print(point.price, point.share, point.revenue)
@@ -191,22 +191,22 @@ def revenue_curve(ready_to_pay: PriceDistribution) -> tuple[RevenuePoint, ...]:
 
     Raises:
         NoObservations: the distribution is empty.
-        InvalidAmount: a price is negative, or *ready_to_pay* is not a ``PriceDistribution``.
+        InvalidAmount: a price is negative, or *willingness_to_pay* is not a ``PriceDistribution``.
     """
-    require(PriceDistribution, ready_to_pay, "ready_to_pay", InvalidAmount)
-    n, prices = ready_to_pay.n, ready_to_pay.prices
+    require(PriceDistribution, willingness_to_pay, "willingness_to_pay", InvalidAmount)
+    n, prices = willingness_to_pay.n, willingness_to_pay.prices
     if not n:
         raise NoObservations("the price distribution is empty")
     if prices[0] < 0:
         raise InvalidAmount(f"expected prices of at least 0, got {prices[0]}")
-    shares = [Fraction(n - ready_to_pay.standing(price)[0], n) for price in prices]
+    shares = [Fraction(n - willingness_to_pay.standing(price)[0], n) for price in prices]
     return tuple(
         RevenuePoint(price=price, share=share, revenue=price * share)
         for price, share in zip(prices, shares, strict=True)
     )
 
 
-def best_price(ready_to_pay: PriceDistribution) -> RevenuePoint:
+def best_price(willingness_to_pay: PriceDistribution) -> RevenuePoint:
     """Return the price with the highest expected revenue per customer; of several, the lowest.
 
     No other price has a higher revenue: from just above one observed price to the next, the same customers
@@ -217,6 +217,6 @@ def best_price(ready_to_pay: PriceDistribution) -> RevenuePoint:
 
     Raises:
         NoObservations: the distribution is empty.
-        InvalidAmount: a price is negative, or *ready_to_pay* is not a ``PriceDistribution``.
+        InvalidAmount: a price is negative, or *willingness_to_pay* is not a ``PriceDistribution``.
     """
-    return max(revenue_curve(ready_to_pay), key=lambda point: point.revenue)
+    return max(revenue_curve(willingness_to_pay), key=lambda point: point.revenue)

@@ -162,7 +162,7 @@ def _given(anchor: date, month: int, step: int, day: int, month_end: MonthEnd) -
 
 
 def _existing(first: int, step: int, day: int, *, phase: int | None = None) -> _ExistingMonths:
-    """Return the boundaries on *day*, from the month *first* on, of every *step*-th month from *phase* on."""
+    """Return boundaries on *day*, from the month *first*, in *phase* and every *step*-th month after it."""
     phase = first if phase is None else phase
     # A step such as 7 does not divide 400 years, so the months repeat after several times 400 years only.
     return _ExistingMonths(first, day, lcm(MONTHS_A_CYCLE, step), _having(day, step, phase % step))

@@ -34,7 +34,7 @@ def tickets_of(
     language: str,
     at: datetime,
 ) -> Iterator[Ticket]:
-    """Yield a ticket for each item of a checkout settled at *at*; *persons* maps person ids to answers.
+    """Yield a ticket for each item of a checkout settled at *at*; *persons* has form answers by person id.
 
     Raises:
         UnknownEntry: an item is no longer sold.

@@ -91,7 +91,7 @@ def test_an_invalid_distribution_is_refused(units: Any, counts: Any, message: st
         (
             InvalidAmount,
             lambda: untyped.revenue_curve([5]),
-            "ready_to_pay is [5], expected a PriceDistribution",
+            "willingness_to_pay is [5], expected a PriceDistribution",
         ),
     ],
 )

@@ -89,12 +89,12 @@ def test_levels_of_emsr_b_for_rounded_normal_demand(
 
 def test_revenue_at_each_price_of_a_demand_schedule() -> None:
     """REV-W1: Mankiw, table 15-1; of the prices 5 and 6, with the same revenue, the lower is best."""
-    ready_to_pay = PriceDistribution.from_prices(range(3, 11))
+    willingness_to_pay = PriceDistribution.from_prices(range(3, 11))
 
-    curve = revenue_curve(ready_to_pay)
+    curve = revenue_curve(willingness_to_pay)
 
     assert [8 * point.revenue for point in curve] == [24, 28, 30, 30, 28, 24, 18, 10]
-    assert best_price(ready_to_pay) == curve[2]
+    assert best_price(willingness_to_pay) == curve[2]
     assert curve[2].price == 5
 
 

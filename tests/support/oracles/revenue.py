@@ -38,5 +38,5 @@ def _above(combinations: list[tuple[int, ...]], level: int) -> Fraction:
     return Fraction(sum(sum(combination) > level for combination in combinations), len(combinations))
 
 
-def revenue_at(price: int, ready_to_pay: Sequence[int]) -> int:
-    return sum(price for own in ready_to_pay if own >= price)
+def revenue_at(price: int, willingness_to_pay: Sequence[int]) -> int:
+    return sum(price for own in willingness_to_pay if own >= price)

@@ -150,7 +150,7 @@ def _check_days(at: Dates, ordered_on: Dates) -> None:
 
 
 def instant(at: datetime) -> Dates:
-    """Return *at*, a timezone-aware datetime, as datetime64[us] ``[]`` in UTC."""
+    """Return *at*, a timezone-aware datetime, as a zero-dimensional array of datetime64[us] in UTC."""
     return np.array(in_utc(at).replace(tzinfo=None), _MICROSECONDS)
 
 

@@ -22,10 +22,10 @@ class Seen(Protocol):
         """Add the checkout ids of the next rows, which are numbered from *start*."""
 
     def refuse_returns(self) -> None:
-        """Check that no checkout occurred again.
+        """Check that the rows of each checkout are contiguous.
 
         Raises:
-            InvalidInput: a checkout occurred again.
+            InvalidInput: a checkout occurs again after rows of another one.
         """
 
 
@@ -62,10 +62,10 @@ class KeptIds:
         self._ascending.add(self._ids[-1])
 
     def refuse_returns(self) -> None:
-        """Check that no checkout occurred again.
+        """Check that the rows of each checkout are contiguous.
 
         Raises:
-            InvalidInput: a checkout occurred again.
+            InvalidInput: a checkout occurs again after rows of another one.
         """
         import pyarrow as pa  # imported on first use
 
@@ -89,10 +89,10 @@ class RereadIds:
         self._ascending.add(ids.take(run_starts(ids)))
 
     def refuse_returns(self) -> None:
-        """Check that no checkout occurred again.
+        """Check that the rows of each checkout are contiguous.
 
         Raises:
-            InvalidInput: a checkout occurred again.
+            InvalidInput: a checkout occurs again after rows of another one.
         """
         if self._ascending.so_far:
             return
