@@ -9,7 +9,7 @@ import pytest
 
 from faregate.amount_due.vouchers import Voucher
 from faregate.basket.lines import Line, pricing_lines
-from faregate.basket.policy import PriceBasis, TotalsPolicy
+from faregate.basket.policy import TotalsPolicy
 from faregate.dates.instants import Interval
 from faregate.discounts.kinds import (
     EVERYTHING,
@@ -151,9 +151,7 @@ def test_a_fee_has_a_rate_of_its_own_and_never_exceeds_the_refund() -> None:
         (Absolute(3000, DiscountLevel.LINE), [3000, 2052]),
     ],
 )
-def test_a_fee_per_line_is_charged_on_each_returned_line(
-    fee: Percentage | Absolute, expected: list[int]
-) -> None:
+def test_a_fee_per_line_is_charged_on_each_returned_line(fee: Any, expected: list[int]) -> None:
     policy = RefundPolicy(fees=(FeeStep(fee=fee, rate=VAT),))
 
     found = quote(order_of(TICKETS, LUNCH), line(1, 0), line(2), policy=policy)
@@ -221,15 +219,6 @@ def test_a_voucher_gets_back_at_most_what_earlier_quotes_left() -> None:
 
     assert (paid_out(first), paid_out(second)) == ({"card": 1900, "GIFT": 6000}, {"card": 7900})
     assert [step.source for step in refund_trace(first).of("paid_out")] == ["card", "GIFT"]
-
-
-def test_net_prices_are_given_back_with_their_tax() -> None:
-    order = order_of(Line(1, 1000, 3, VAT), policy=TotalsPolicy(price_basis=PriceBasis.NET))
-
-    found = quote(order, line(1, 0, 2))
-
-    # A tax of 81 on each unit of 1000.
-    assert [(row.net, row.vat, row.gross) for row in found.vat_breakdown] == [(2000, 162, 2162)]
 
 
 @pytest.mark.parametrize("by", PayoutOrder)
@@ -396,11 +385,8 @@ def test_fees_must_cover_late_returns_too() -> None:
         RefundPolicy(fees=(FeeStep(notice=timedelta(days=1)),))
 
 
-def test_items_of_other_lines_are_not_returned() -> None:
-    assert returned_items([(1, 4), (2,)], [4]) == (ReturnedUnits(line=1, units=(1,)),)
-
-
 def test_unknown_items_are_all_named() -> None:
+    assert returned_items([(1, 4), (2,)], [4]) == (ReturnedUnits(line=1, units=(1,)),)
     with pytest.raises(InvalidRefund) as error:
         returned_items([(1, 4)], [4, 5, 6])
 

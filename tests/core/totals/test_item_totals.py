@@ -8,8 +8,8 @@ from faregate.basket.lines import Line, pricing_lines
 from faregate.basket.policy import TotalsPolicy
 from faregate.discounts.kinds import Absolute, AutomaticDiscount, DiscountLevel, FixedPrice, PromoCode, Scope
 from faregate.errors import InvalidLines
-from faregate.tax.rates import VatLevel, VatRate
-from faregate.totals.items import item_totals
+from faregate.tax.rates import GrossNet, VatLevel, VatRate
+from faregate.totals.items import item_totals, unit_amounts
 from faregate.totals.pipeline import LineTotals, checkout_totals
 from support.baskets.totals_by_hand import LUNCH, NET, TICKETS, both_sides, figures
 from support.shops.small_shop import UNTAXED, VAT
@@ -145,3 +145,10 @@ def test_a_line_has_as_many_items_as_units(members: list[tuple[int, ...]], count
 
     with pytest.raises(InvalidLines, match=f"^line 1 has quantity 2 but {count} items$"):
         item_totals(totals, members)
+
+
+def test_units_of_net_prices_have_their_share_of_the_gross_total() -> None:
+    [line] = checkout_totals([Line(1, 1000, 3, VAT)], policy=NET).lines
+
+    # A tax of 81 on each unit.
+    assert unit_amounts(line, (), NET) == (GrossNet(1081, 1000),) * 3
