@@ -54,7 +54,7 @@ nitpicky = True
 nitpick_ignore_regex = [
     (
         "py:.*",
-        r"(datetime\.)?(date|datetime|time|timedelta|tzinfo)|collections\.abc\.(Sequence|Mapping)|ZoneInfo|Decimal|Fraction|Path|PathLike|StrPath",
+        r"(datetime\.)?(date|datetime|time|timedelta|tzinfo)|collections\.abc\.(Sequence|Mapping)|ZoneInfo|Decimal|(fractions\.)?Fraction|Path|PathLike|StrPath",
     ),
     ("py:.*", r"(np|npt|numpy|pd)\..*|Axes|Starlette|Route"),
     (
