@@ -69,7 +69,7 @@ class QuantileShift:
 
     @property
     def is_clear(self) -> bool:
-        """Whether there are two intervals and they have no price in common."""
+        """True if both intervals exist and have no price in common."""
         old, new = self.old_interval, self.new_interval
         return old is not None and new is not None and (old.upper < new.lower or new.upper < old.lower)
 
@@ -151,12 +151,12 @@ def quantile_interval(
 ) -> PriceInterval | None:
     """Return the equal-tailed, distribution-free interval of a quantile; None if there are too few prices.
 
-    *prices* are a random sample, and the interval is for the quantile of the population. Its ends have the
-    ranks r and s: r is the largest, and s the smallest, such that each end misses the quantile with a
-    probability of at most (100 - *confidence*) / 2 percent. For n prices and a share p, these are the
-    probabilities of fewer than r, and of at least s, successes in n trials of probability p.
+    The interval is for the quantile of the population from which *prices* are a random sample. It is the
+    narrowest that lies above the quantile, and below it, with a probability of at most
+    (100 - *confidence*) / 2 percent each. For n prices and a share p, these are the probabilities of fewer
+    than ``lower_rank``, and of at least ``upper_rank``, successes in n trials of probability p.
 
-    The result is exact. It takes about 25 sqrt(n p (1 - p)) steps: 5 ms for a million prices.
+    The ranks are exact. The cost grows with the square root of n: about 5 ms for a million prices.
 
     >>> from faregate.insights.distribution import PriceDistribution
     >>> interval = quantile_interval(PriceDistribution.from_prices(range(10, 110, 10)), 50)
@@ -183,12 +183,12 @@ def quantile_interval(
 
 
 def _tail(confidence: Percent) -> Fraction:
-    exact = Fraction(*ratio_of_percent(confidence))
-    if not LEAST_CONFIDENCE <= exact < 100:
+    tail = (100 - Fraction(*ratio_of_percent(confidence))) / 200
+    if not 0 < tail <= Fraction(100 - LEAST_CONFIDENCE, 200):
         raise InvalidPercent(
             f"confidence: expected at least {LEAST_CONFIDENCE} and below 100 percent, got {confidence}"
         )
-    return (100 - exact) / 200
+    return tail
 
 
 # ---------------------------------------------------------------- binomial tails
