@@ -107,6 +107,24 @@ def test_fewest_prices_that_have_an_interval(percent: str, by_confidence: str) -
             assert interval(n - 1, each, confidence) is None
 
 
+@pytest.mark.parametrize(
+    ("n", "percent", "lower", "upper", "coverage"),
+    [
+        (10**6, 10, 99412, 100589, "95.0198"),
+        (10**6, 50, 499020, 500981, "95.0121"),
+        (10**9, 10, 99981407, 100018595, "95.0001"),
+        (10**9, 50, 499969010, 500030991, "95.0005"),
+    ],
+)
+def test_interval_of_many_prices(n: int, percent: int, lower: int, upper: int, coverage: str) -> None:
+    """INT-S1: a cost in proportion to n would be hours."""
+    found = quantile_interval(PriceDistribution.from_counts([5], [n]), percent)
+
+    assert found == PriceInterval(
+        lower=5, upper=5, lower_rank=lower, upper_rank=upper, coverage=Fraction(coverage)
+    )
+
+
 def test_reference_limits_need_119_observations() -> None:
     """INT-R1"""
     for percent in (Fraction("2.5"), Fraction("97.5")):
