@@ -116,12 +116,8 @@ def compare(
         InvalidPercent: a percentage is not exact or not from 0 to 100, *percents* is not a list or is empty,
             or *confidence* is below ``LEAST_CONFIDENCE`` or not below 100.
     """
-    for name, prices in (("old", old), ("new", new)):
-        if not isinstance(prices, OrderedPrices):
-            raise InvalidInput(
-                f"{name}: expected a price distribution, got {type(prices).__name__}:"
-                " use PriceDistribution.from_prices"
-            )
+    _require_prices("old", old)
+    _require_prices("new", new)
     wanted = rows("percents", percents, InvalidPercent)
     if not wanted:
         raise InvalidPercent("percents: expected at least one percentage")
@@ -146,6 +142,14 @@ def _shift(old: OrderedPrices, new: OrderedPrices, percent: Percent, confidence:
     )
 
 
+def _require_prices(name: str, prices: object) -> None:
+    if not isinstance(prices, OrderedPrices):
+        raise InvalidInput(
+            f"{name}: expected a price distribution, got {type(prices).__name__}:"
+            " use PriceDistribution.from_prices"
+        )
+
+
 def quantile_interval(
     prices: OrderedPrices, percent: Percent, *, confidence: Percent = CONFIDENCE
 ) -> PriceInterval | None:
@@ -166,8 +170,10 @@ def quantile_interval(
     True
 
     Raises:
+        InvalidInput: *prices* is not a price distribution.
         InvalidPercent: as in ``compare``.
     """
+    _require_prices("prices", prices)
     share, tail = Fraction(*ratio_of_percent(percent)) / 100, _tail(confidence)
     # The lowest and the highest possible price are beyond any sample.
     ranks = _ranks(prices.n, share, tail) if 0 < share < 1 else None

@@ -193,6 +193,13 @@ def test_an_empty_sample_has_no_interval() -> None:
     assert quantile_interval(PriceDistribution(), 50) is None
 
 
+def test_an_interval_is_of_a_price_distribution() -> None:
+    prices: Any = [5900, 6900]
+
+    with pytest.raises(InvalidInput, match=r"^prices: expected a price distribution, got list: use "):
+        quantile_interval(prices, 50)
+
+
 def test_five_quantiles_are_compared_by_default_at_95_percent() -> None:
     found = compare(OLD, OLD)
 
