@@ -1,3 +1,8 @@
+from faregate.insights.comparison import PriceComparison as PriceComparison
+from faregate.insights.comparison import PriceInterval as PriceInterval
+from faregate.insights.comparison import QuantileShift as QuantileShift
+from faregate.insights.comparison import compare as compare
+from faregate.insights.comparison import quantile_interval as quantile_interval
 from faregate.insights.distribution import PriceBenchmark as PriceBenchmark
 from faregate.insights.distribution import PriceDistribution as PriceDistribution
 from faregate.insights.distribution import PriceInsight as PriceInsight

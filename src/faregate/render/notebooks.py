@@ -10,6 +10,7 @@ DRAWN = {
     "faregate.explanations.differences": ("Difference",),
     "faregate.explanations.explanation": ("Explanation",),
     "faregate.gate.price": ("GatePrice",),
+    "faregate.insights.comparison": ("PriceComparison",),
     "faregate.insights.distribution": ("PriceDistribution", "PriceInsight"),
     "faregate.list_prices.steps": ("ListPrice",),
     "faregate.subscriptions.terms": ("SubscriptionConfiguration",),

@@ -13,12 +13,14 @@ from faregate.checkout.priced import PricedCheckout
 from faregate.explanations.differences import Difference
 from faregate.explanations.explanation import Explanation, explain
 from faregate.gate.price import GatePrice
+from faregate.insights.comparison import PriceComparison
 from faregate.insights.distribution import PriceDistribution, PriceInsight
 from faregate.list_prices.steps import ListPrice
 from faregate.money.amounts import MinorUnits
 from faregate.money.currency import Currency
 from faregate.money.currency import currency as known_currency
 from faregate.render.calendars import calendar_html, suggestions_html
+from faregate.render.comparisons import comparison_html, comparison_text
 from faregate.render.differences import difference_html, difference_text
 from faregate.render.distributions import distribution_html, distribution_text, insight_html
 from faregate.render.receipts import MAX_LINES, MINOR_UNITS, Receipt, receipt_of
@@ -129,6 +131,7 @@ def _(value: SuggestedValidities, *, currency: Currency | None = None) -> str:
 
 
 html.register(Difference, difference_html)
+html.register(PriceComparison, comparison_html)
 html.register(PriceDistribution, distribution_html)
 html.register(PriceInsight, insight_html)
 html.register(SubscriptionConfiguration, subscription_html)
@@ -162,6 +165,7 @@ def _(
 
 
 text.register(Difference, difference_text)
+text.register(PriceComparison, comparison_text)
 text.register(PriceDistribution, distribution_text)
 
 
