@@ -22,7 +22,7 @@ OFFERS = pa.table(
     }
 )
 CHF = {"currency": "CHF"}
-SPREAD = ["n", "minimum", "lower", "upper", "maximum"]
+SPREAD = ["n", "minimum", "lower", "median", "upper", "maximum"]
 STANDING = ["benchmark", "percentile", "interpolated_percent", "level"]
 
 
@@ -36,10 +36,10 @@ def test_each_group_has_a_row_with_its_spread(engine: Engine) -> None:
 
     assert engine.owns(found)
     assert of_rows(found, "season", "days", *SPREAD) == [
-        ("summer", 1, 1, 4900, 4900, 4900, 4900),
-        ("winter", 1, 3, 6900, 6900, 7150, 7400),
-        ("winter", 3, 1, 19900, 19900, 19900, 19900),
-        (None, 1, 1, 100, 100, 100, 100),
+        ("summer", 1, 1, 4900, 4900, 4900, 4900, 4900),
+        ("winter", 1, 3, 6900, 6900, 6900, 7150, 7400),
+        ("winter", 3, 1, 19900, 19900, 19900, 19900, 19900),
+        (None, 1, 1, 100, 100, 100, 100, 100),
     ]
 
 
@@ -81,7 +81,7 @@ def test_columns_and_types_are_the_same_in_every_engine(engine: Engine) -> None:
     assert found.schema.names == ["season", *SPREAD, *STANDING]
     assert found.schema.types == [
         pa.string(),
-        *[pa.int64()] * 6,
+        *[pa.int64()] * 7,
         pa.float64(),
         pa.float64(),
         pa.string(),
@@ -92,7 +92,7 @@ def test_columns_and_types_are_the_same_in_every_engine(engine: Engine) -> None:
 def test_without_groups_there_is_one_row(engine: Engine) -> None:
     found = insights(engine.take(OFFERS), price="price")
 
-    assert of_rows(found, *SPREAD) == [(6, 100, 5400, 7275, 19900)]
+    assert of_rows(found, *SPREAD) == [(6, 100, 5400, 6900, 7275, 19900)]
 
 
 @every_engine

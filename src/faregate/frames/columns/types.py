@@ -35,14 +35,18 @@ def checked_kind(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Kind:
         UnitRequired: the prices are ints that have a currency, and no unit is given.
     """
     schema = frame.collect_schema()
-    needed = [column.name, *by, *filter(None, [column.currency_column])]
+    needed = [column.name, *by, *filter(None, [column.currency_column, column.count])]
     missing = [
         f"no column {name!r} among {', '.join(map(repr, schema))}" for name in needed if name not in schema
     ]
     if missing:
         raise InvalidInput(*missing)
     kind = kind_of(schema[column.name])
-    faults = [*_price_faults(frame, column, kind), *_group_faults(frame, column, by)]
+    faults = [
+        *_price_faults(frame, column, kind),
+        *_group_faults(frame, column, by),
+        *_count_faults(frame, column, by),
+    ]
     if kind is None or faults:
         raise InvalidInput(*faults)
     if kind is Kind.MINOR_UNITS and column.unit is PriceUnit.MAJOR:
@@ -129,11 +133,21 @@ def _group_faults(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Itera
             yield f"column {name!r}: cannot group by {shown}: use strings, ints, booleans or dates"
         if schema[name] == nw.Object:
             yield from _object_faults(frame, name, _GROUP_OBJECTS)
-    if COUNT in schema and COUNT not in {column.name, *by} and schema[COUNT].is_integer():
-        yield (
-            f"column {COUNT!r}: each row counts once, regardless of its value; make a distribution of stored"
-            " counts with PriceDistribution.from_counts, or leave the column out"
-        )
     own = column.currency_column
     if own is not None and schema[own].base_type() not in _TEXTS:
         yield f"column {own!r}: expected currency codes, got {schema[own]}"
+
+
+def _count_faults(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Iterator[str]:
+    schema, own = frame.collect_schema(), column.count
+    taken = {column.name, *by}
+    if own is None:
+        if COUNT in schema and COUNT not in taken and schema[COUNT].is_integer():
+            yield (
+                f"column {COUNT!r}: each row counts once, regardless of its value: pass count={COUNT!r} if"
+                " these are the counts of the prices, or leave the column out"
+            )
+    elif own in taken or own == column.currency_column:
+        yield f"count: expected a column of its own, got {own!r}"
+    elif not schema[own].is_integer():
+        yield f"column {own!r}: expected counts as ints, got {_shown_type(frame, own)}"
