@@ -116,7 +116,9 @@ def test_an_error_lists_up_to_a_thousand_rows_of_each_issue(engine: Engine) -> N
 def test_a_rare_issue_is_found_among_many_others(engine: Engine) -> None:
     frame = engine.take(pa.table({"price": ["-1"] * 7 + [None]}))
 
-    assert message_of(frame, currency="CHF").endswith(f"; column 'price': null or NaN in 1 row: row 7{WITHOUT}")
+    assert message_of(frame, currency="CHF").endswith(
+        f"; column 'price': null or NaN in 1 row: row 7{WITHOUT}"
+    )
 
 
 @eager_engines

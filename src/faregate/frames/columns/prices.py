@@ -42,7 +42,7 @@ BELOW_0 = "below 0"
 NULL = "null or NaN"
 """Name of the fault of null values."""
 
-_LARGEST_COUNT = 2**63 - 1
+_TOO_MANY = 2**63
 
 
 class PriceUnit(Enum):
@@ -238,7 +238,7 @@ def _fault_of_count(count: int | None) -> tuple[str, str] | None:
         return NULL, ""
     if count < 0:
         return "a negative count", str(count)
-    return ("a count beyond 2^63", str(count)) if count > _LARGEST_COUNT else None
+    return ("a count of 2^63 or more", str(count)) if count >= _TOO_MANY else None
 
 
 _UNNAMED = Currency("minor units", exponent=0, cash_increment=1)

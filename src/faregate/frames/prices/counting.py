@@ -232,8 +232,9 @@ def _numbers(own: Observed | FaultyValue | None) -> Observed:
 
 
 def _products(times: Numbers, counts: Numbers) -> Numbers:
-    if (times > _GREATEST // np.maximum(counts, 1)).any():
-        raise InvalidWeights(f"expected counts that add up to at most {_GREATEST}")
+    total = int(times.astype(object) @ counts.astype(object))  # of Python ints, which cannot overflow
+    if total > _GREATEST:
+        raise InvalidWeights(f"expected counts that add up to at most {_GREATEST}, got {total}")
     return times * counts
 
 

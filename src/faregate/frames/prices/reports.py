@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import chain
 from typing import TypeVar, Unpack
 
-from faregate.arguments.checks import rows
 from faregate.errors import InvalidPercent
 from faregate.frames.engines import Column, frame_of
 from faregate.frames.prices.benchmarks import Benchmark, prices_to_judge
@@ -224,7 +223,9 @@ def _standings(judged: Sequence[PriceInsight]) -> list[Column]:
 
 
 def _named_percents(percents: Iterable[Percent]) -> dict[str, Percent]:
-    checked = [percent(each) for each in rows("percents", percents, InvalidPercent)]
+    if isinstance(percents, str) or not isinstance(percents, Iterable):
+        raise InvalidPercent(f"percents: expected a list such as [10, 50, 90], got {percents!r}")
+    checked = [percent(each) for each in percents]
     named = {_column_of(each): each for each in checked}
     if len(named) < len(checked):
         raise InvalidPercent(f"percents: expected each once, got {', '.join(map(str, checked))}")
