@@ -60,6 +60,6 @@ def test_wrong_columns_are_always_an_error() -> None:
 
 def test_other_ways_are_refused() -> None:
     with pytest.raises(InvalidOption, match=r"^on_error is 'skip', expected 'raise' or 'return'$"):
-        quantiles(pa.table({"price": [5]}), on_error="skip")  # type: ignore[typeddict-item, arg-type]
+        quantiles(pa.table({"price": [5]}), on_error="skip")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="unexpected keyword argument 'on_error'"):
         distributions(pa.table({"price": [5]}), on_error="return")  # type: ignore[call-arg]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pandas as pd
 import pyarrow as pa
 import pytest
 
@@ -103,19 +102,3 @@ def test_every_lookup_finds_a_group_of_one_column_by_its_value() -> None:
     assert "autumn" not in found
     assert found.get("autumn") is None
     assert found.get("autumn", 0) == 0
-
-
-def test_cuts_and_ordered_categories_group_by_their_text() -> None:
-    prices = [5, 15, 25, 15]
-    cut = pd.DataFrame({"price": prices, "class": pd.cut(prices, [0, 10, 20, 30])})
-    sizes = pd.Categorical(["S", "L", "L", "M"], categories=["S", "M", "L"], ordered=True)
-
-    assert insights(cut, by="class")["class"].tolist() == ["(0, 10]", "(10, 20]", "(20, 30]"]
-    assert insights(pd.DataFrame({"price": prices, "size": sizes}), by="size")["n"].tolist() == [2, 1, 1]
-
-
-def test_ordered_polars_categories_group_by_their_text() -> None:
-    pl = pytest.importorskip("polars")
-    grades = pl.Series(["S", "L", "L", "M"], dtype=pl.Enum(["S", "M", "L"]))
-    by_grade = insights(pl.DataFrame({"price": [5, 15, 25, 15], "grade": grades}), by="grade")
-    assert by_grade["grade"].to_list() == ["L", "M", "S"]

@@ -15,7 +15,7 @@ from hypothesis import given
 from faregate.errors import InvalidInput, InvalidPercent
 from faregate.frames import Negatives, Nulls, insights, ranks
 from frames.test_frame_laws import Offers, offers, table_of
-from support.frames.engines import EAGER, Engine, arrow, eager_engines, each_of, lazy_engines, rows
+from support.frames.engines import EAGER, Engine, arrow, each_of, eager_engines, lazy_engines, rows
 from support.oracles.quantiles import quantile, rank
 
 OFFERS = pa.table({"season": ["w", "s", "w", None, "w"], "price": [74, 49, 69, 10, 59]})

@@ -10,6 +10,7 @@ import narwhals.stable.v2 as nw
 
 from faregate.errors import InvalidInput, UnitRequired
 from faregate.frames.columns.faults import cells
+from faregate.frames.columns.groups import CATEGORIES, is_own_array
 from faregate.frames.columns.prices import Kind, PriceColumn, PriceUnit, kind_of
 from faregate.frames.engines import Frame
 from faregate.money.amounts import format_minor_units
@@ -17,10 +18,9 @@ from faregate.money.amounts import format_minor_units
 COUNT = "count"
 """Name of the column of counts that ``price_counts`` returns."""
 
-CATEGORIES = {nw.Categorical, nw.Enum}
 _TEXTS = {nw.String, *CATEGORIES}
 _GROUPS = _TEXTS | {nw.Boolean, nw.Date, nw.Datetime, nw.Int8, nw.Int16, nw.Int32, nw.Int64}
-_GROUPS |= {nw.UInt8, nw.UInt16, nw.UInt32, nw.UInt64, nw.Object}
+_GROUPS |= {nw.UInt8, nw.UInt16, nw.UInt32, nw.UInt64, nw.Float32, nw.Float64, nw.Object}
 _GROUP_OBJECTS: list[set[type]] = [{str}, {bool}, {int}, {date}, {datetime}]
 _OBJECTS_EXPECTED = "use Decimals or strings as prices, strings, ints, booleans or dates as groups"
 _EXACT = "read it as strings or decimals, or pass a rounding, as in rounding=RoundingMode.HALF_UP"
@@ -128,9 +128,8 @@ def _group_faults(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Itera
     if len(set(by)) < len(by) or column.name in by:
         yield f"by: expected other columns than {column.name!r}, each once, got {', '.join(map(repr, by))}"
     for name in by:
-        if schema[name].base_type() not in _GROUPS:
-            shown = _shown_type(frame, name)
-            yield f"column {name!r}: cannot group by {shown}: use strings, ints, booleans or dates"
+        if schema[name].base_type() not in _GROUPS and not is_own_array(frame, name):
+            yield f"column {name!r}: cannot group by {schema[name]}: use strings, numbers, booleans or dates"
         if schema[name] == nw.Object:
             yield from _object_faults(frame, name, _GROUP_OBJECTS)
     own = column.currency_column

@@ -14,6 +14,7 @@ from faregate.batch.insights.distribution import price_distributions
 from faregate.errors import InvalidWeights
 from faregate.frames.columns.encoded import Encoded, combined, encoded_column
 from faregate.frames.columns.faults import FaultyCount, faulty_amounts
+from faregate.frames.columns.groups import GroupColumn, groupable
 from faregate.frames.columns.prices import (
     FaultyValue,
     Kind,
@@ -23,7 +24,7 @@ from faregate.frames.columns.prices import (
     Value,
     is_left_out,
 )
-from faregate.frames.columns.types import CATEGORIES, checked_kind
+from faregate.frames.columns.types import checked_kind
 from faregate.frames.engines import Column, Frame, renamed
 from faregate.insights.distribution import PriceDistribution
 from faregate.money.currency import Currency, currency
@@ -62,7 +63,7 @@ class Counts(NamedTuple):
     """Price distribution of each group, ascending by key with null last, and the Arrow types of the keys."""
 
     by: tuple[str, ...]
-    key_types: tuple[Any, ...]
+    group_columns: Sequence[GroupColumn]
     groups: Distributions
     reader: PriceReader
 
@@ -77,8 +78,8 @@ class Counts(NamedTuple):
     def key_columns(self, keys: Sequence[Key]) -> list[Column]:
         """Return the group columns of a result that has one row for each of *keys*."""
         return [
-            Column(name, [key[index] for key in keys], dtype)
-            for index, (name, dtype) in enumerate(zip(self.by, self.key_types, strict=True))
+            own.column(name, [key[index] for key in keys])
+            for index, (name, own) in enumerate(zip(self.by, self.group_columns, strict=True))
         ]
 
 
@@ -98,7 +99,7 @@ class Tally(NamedTuple):
     """
 
     by: tuple[str, ...]
-    key_types: tuple[Any, ...]
+    group_columns: Sequence[GroupColumn]
     keys: Encoded
     cells: Numbers
     observed: list[Observed | FaultyValue | None]
@@ -131,8 +132,11 @@ class Tally(NamedTuple):
         )
         # A group with nothing but prices that are left out or counted 0 times is the same as no group.
         named = [(key, own) for key, own in zip(keys, groups, strict=True) if own.n or not self.by]
-        ordered = Distributions(sorted(named, key=lambda group: _order(group[0])))
-        return Counts(self.by, self.key_types, ordered, self.reader)
+        ordered = Distributions(sorted(named, key=lambda group: self._order(group[0])))
+        return Counts(self.by, self.group_columns, ordered, self.reader)
+
+    def _order(self, key: Key) -> tuple[object, ...]:
+        return tuple(own.order(value) for own, value in zip(self.group_columns, key, strict=True))
 
 
 def counted(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Counts:
@@ -168,19 +172,23 @@ def tallied(frame: Frame, column: PriceColumn, by: Sequence[str], *, each_row: b
         UnknownCurrency: the currency is unknown.
     """
     kind = checked_kind(frame, column, by)
-    chosen = _chosen(frame, column, by)
+    aliases = [f"key{index}" for index in range(len(by))]
+    chosen, group_columns = groupable(_chosen(frame, column, by), aliases)
     small = _collected(chosen if each_row else _grouped(chosen))
     rows = len(small)
-    keys = combined([encoded_column(small, f"key{index}") for index in range(len(by))], rows)
+    keys = combined([own.encoded(small, key) for own, key in zip(group_columns, aliases, strict=True)], rows)
     names = [name for name in _Cell._fields if name in small.columns]
     codes = combined([encoded_column(small, name) for name in names], rows)
     cells = [_Cell(**dict(zip(names, values, strict=True))) for values in codes.values]
     times = _numbers_of(small, "rows") if "rows" in small.columns else np.ones(rows, np.int64)
     of_cell = np.bincount(codes.codes, times, len(cells)).tolist()
     reader = PriceReader(column, kind, only=_only_currency(cells, of_cell, column, by))
-    types = tuple(_key_type(small.get_column(f"key{index}").to_arrow()) for index in range(len(by)))
+    typed = [
+        own._replace(dtype=_key_type(small.get_column(key).to_arrow()))
+        for own, key in zip(group_columns, aliases, strict=True)
+    ]
     return Tally(
-        tuple(by), types, keys, codes.codes, [reader.observed(*cell) for cell in cells], times, reader
+        tuple(by), typed, keys, codes.codes, [reader.observed(*cell) for cell in cells], times, reader
     )
 
 
@@ -190,10 +198,7 @@ def _chosen(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Frame:
     for alias, name in (("code", column.currency_column), ("times", column.count)):
         if name is not None:
             names[alias] = name
-    chosen = renamed(frame, names)
-    categories = [name for name, dtype in chosen.collect_schema().items() if dtype.base_type() in CATEGORIES]
-    # Cast before grouping: pandas 2 puts nulls of Arrow categories into another group.
-    return chosen.with_columns(nw.col(name).cast(nw.String) for name in categories)
+    return renamed(frame, names)
 
 
 def _grouped(chosen: Frame) -> Frame:
@@ -236,10 +241,6 @@ def _products(times: Numbers, counts: Numbers) -> Numbers:
     if total > _GREATEST:
         raise InvalidWeights(f"expected counts that add up to at most {_GREATEST}, got {total}")
     return times * counts
-
-
-def _order(key: Key) -> tuple[object, ...]:
-    return tuple((value is None, value) for value in key)
 
 
 def _key_type(key: Any) -> Any:

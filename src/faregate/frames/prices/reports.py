@@ -222,7 +222,7 @@ def _standings(judged: Sequence[PriceInsight]) -> list[Column]:
     ]
 
 
-def _named_percents(percents: Iterable[Percent]) -> dict[str, Percent]:
+def _named_percents(percents: object) -> dict[str, Percent]:
     if isinstance(percents, str) or not isinstance(percents, Iterable):
         raise InvalidPercent(f"percents: expected a list such as [10, 50, 90], got {percents!r}")
     checked = [percent(each) for each in percents]
