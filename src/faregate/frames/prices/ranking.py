@@ -12,7 +12,13 @@ from faregate.frames.engines import Column, frame_of
 from faregate.frames.prices.counting import Tally
 from faregate.frames.prices.options import TableOptions, lists_options
 from faregate.frames.prices.tables import Thresholds, require_rows, shown_rank, table_of, thresholds
-from faregate.insights.distribution import LOWER_PERCENT, UPPER_PERCENT, PriceDistribution, price_insight
+from faregate.insights.distribution import (
+    LOWER_PERCENT,
+    UPPER_PERCENT,
+    PriceDistribution,
+    PriceLevel,
+    price_insight,
+)
 from faregate.insights.percentiles import Percent
 
 Native = TypeVar("Native")
@@ -77,9 +83,9 @@ _TYPES = ("int64", "int64", "float64", "float64", "string")
 
 def _columns(tally: Tally, price: str, percents: Thresholds) -> list[Column]:
     counts, keys = tally.counts(), tally.keys
-    groups = [counts.groups.get(key, PriceDistribution()) for key in keys.values]
+    groups = [_group(counts.groups.get(key, PriceDistribution()), percents) for key in keys.values]
     pairs = combined([Encoded(groups, keys.codes), Encoded(tally.observed, tally.cells)], len(tally.cells))
-    distinct = [_rank(group, cell, percents) for group, cell in pairs.values]
+    distinct = [_rank(group, cell) for group, cell in pairs.values]
     rows = [distinct[code] for code in pairs.codes.tolist()]
     names = [price if name == "price" else name for name in _Rank._fields]
     return [
@@ -91,10 +97,26 @@ def _columns(tally: Tally, price: str, percents: Thresholds) -> list[Column]:
     ]
 
 
-def _rank(group: PriceDistribution, cell: Observed | None, percents: Thresholds) -> _Rank:
-    if cell is None or not group.n:
-        return _Rank(group.n, None if cell is None else cell.price)
-    insight = price_insight(group, cell.price, **percents)
-    exact = insight.benchmark
-    shown = shown_rank(exact.percentile), shown_rank(exact.interpolated_percent)
-    return _Rank(group.n, cell.price, *shown, insight.level.value)
+class _Group(NamedTuple):
+    """The prices of a group, and the thresholds between low, typical and high prices."""
+
+    prices: PriceDistribution
+    lower: int
+    upper: int
+
+
+def _group(prices: PriceDistribution, percents: Thresholds) -> _Group:
+    if not prices.n:
+        return _Group(prices, 0, 0)
+    insight = price_insight(prices, prices.price_at(1), **percents)
+    return _Group(prices, insight.lower.price, insight.upper.price)
+
+
+def _rank(group: _Group, cell: Observed | None) -> _Rank:
+    prices, lower, upper = group
+    if cell is None or not prices.n:
+        return _Rank(prices.n, None if cell is None else cell.price)
+    price = cell.price
+    level = PriceLevel.LOW if price < lower else PriceLevel.HIGH if price > upper else PriceLevel.TYPICAL
+    percentile = shown_rank(prices.percentile_rank(price))
+    return _Rank(prices.n, price, percentile, shown_rank(prices.interpolated_percent(price)), level.value)

@@ -101,7 +101,8 @@ def shown_rank(exact: Fraction) -> float:
     33.3333
     """
     # Dividing two ints gives the nearest binary fraction, which prints as these four decimals.
-    return rounded(10_000 * exact) / 10_000
+    numerator, denominator = exact.as_integer_ratio()
+    return divide_rounded(10_000 * numerator, denominator, mode=RoundingMode.HALF_EVEN) / 10_000
 
 
 def rounded(exact: Fraction) -> int:
