@@ -145,9 +145,9 @@ def test_a_null_that_is_left_out_is_the_same_as_no_row(engine: Engine, drawn: An
 def test_the_currency_and_count_of_a_null_are_not_read(engine: Engine) -> None:
     table = pa.table(
         {
-            "price": ["5", None, None, "6"],
-            "code": ["CHF", None, "EUR", "CHF"],
-            "times": pa.array([2, -1, 5, 1], pa.int64()),
+            "price": ["5", None, None, None, None, "6"],
+            "code": ["CHF", None, "EUR", "EUR", "EUR", "CHF"],
+            "times": pa.array([2, -1, 5, 5, 5, 1], pa.int64()),
         }
     )
 

@@ -75,7 +75,7 @@ def groupable(frame: Frame, names: Sequence[str]) -> tuple[Frame, list[GroupColu
 
 def _plain_float(name: str) -> nw.Expr:
     given = nw.col(name).fill_nan(None)
-    return nw.when(given == 0).then(nw.lit(0.0)).otherwise(given).alias(name)
+    return nw.when(given == 0).then(nw.lit(0, nw.Float64)).otherwise(given).alias(name)
 
 
 def _group_column(frame: Frame, name: str) -> GroupColumn:

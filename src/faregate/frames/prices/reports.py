@@ -37,8 +37,9 @@ def price_counts(frame: Native, price: str = "price", **options: Unpack[TableOpt
     """Count the rows with each price: return the columns *by*, the column *price*, and ``count``.
 
     The result is sorted by group (null last), then by price. Prices are int64 minor units, counts int64;
-    group columns keep their type, but categories become strings. A lazy frame is evaluated once, and the
-    result is lazy. The options of ``PriceColumn`` describe how prices are read.
+    group columns keep their type, but Dask returns categories as strings. Ordered categories are sorted by
+    their order. A lazy frame is evaluated once, and the result is lazy. ``PriceColumn`` describes how prices
+    are read.
 
     With *count*, the name of a column of ints, a row stands for that many prices (none if it is 0). The
     tables of several files can thus be concatenated and read again.
