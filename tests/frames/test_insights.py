@@ -6,6 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -52,6 +53,15 @@ def test_one_benchmark_applies_to_every_group(engine: Engine) -> None:
         ("winter", 7000, 50.0, 40.0, "typical"),
         (None, 7000, 100.0, 100.0, "high"),
     ]
+
+
+def test_benchmarks_and_thresholds_may_be_ints_of_numpy() -> None:
+    options: dict[str, Any] = {"by": "days", "lower": np.int64(10), "upper": np.uint8(60)}
+    options["benchmark"] = {np.int64(1): np.int64(7000), np.int16(3): np.int32(5)}
+
+    numpy = insights(OFFERS, **options)
+
+    assert rows(numpy) == rows(insights(OFFERS, benchmark={1: 7000, 3: 5}, by="days", lower=10, upper=60))
 
 
 @every_engine
