@@ -7,7 +7,7 @@ import pandas.testing
 import pytest
 
 import faregate.frames.accessor  # registers .fare
-from faregate.frames import distributions, insights, price_counts
+from faregate.frames import distributions, insights, price_counts, quantiles, ranks
 
 OFFERS = pd.DataFrame({"season": ["w", "s", "w"], "chf": ["69.00", "49.5", "79"]})
 
@@ -39,6 +39,8 @@ def test_a_column_called_price_need_not_be_named() -> None:
     for found, named in (
         (offers.fare.price_counts(currency="CHF"), price_counts(offers, price="price", currency="CHF")),
         (offers.fare.insights(currency="CHF"), insights(offers, price="price", currency="CHF")),
+        (offers.fare.quantiles(currency="CHF"), quantiles(offers, "price", currency="CHF")),
+        (offers.fare.ranks(currency="CHF"), ranks(offers, "price", currency="CHF")),
     ):
         pandas.testing.assert_frame_equal(found, named)
     assert offers.fare.distributions(currency="CHF") == distributions(offers, currency="CHF")

@@ -6,6 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -22,7 +23,7 @@ OFFERS = pa.table(
     }
 )
 CHF = {"currency": "CHF"}
-SPREAD = ["n", "minimum", "lower", "upper", "maximum"]
+SPREAD = ["n", "minimum", "lower", "median", "upper", "maximum"]
 STANDING = ["benchmark", "percentile", "interpolated_percent", "level"]
 
 
@@ -36,10 +37,10 @@ def test_each_group_has_a_row_with_its_spread(engine: Engine) -> None:
 
     assert engine.owns(found)
     assert of_rows(found, "season", "days", *SPREAD) == [
-        ("summer", 1, 1, 4900, 4900, 4900, 4900),
-        ("winter", 1, 3, 6900, 6900, 7150, 7400),
-        ("winter", 3, 1, 19900, 19900, 19900, 19900),
-        (None, 1, 1, 100, 100, 100, 100),
+        ("summer", 1, 1, 4900, 4900, 4900, 4900, 4900),
+        ("winter", 1, 3, 6900, 6900, 6900, 7150, 7400),
+        ("winter", 3, 1, 19900, 19900, 19900, 19900, 19900),
+        (None, 1, 1, 100, 100, 100, 100, 100),
     ]
 
 
@@ -52,6 +53,15 @@ def test_one_benchmark_applies_to_every_group(engine: Engine) -> None:
         ("winter", 7000, 50.0, 40.0, "typical"),
         (None, 7000, 100.0, 100.0, "high"),
     ]
+
+
+def test_benchmarks_and_thresholds_may_be_ints_of_numpy() -> None:
+    options: dict[str, Any] = {"by": "days", "lower": np.int64(10), "upper": np.uint8(60)}
+    options["benchmark"] = {np.int64(1): np.int64(7000), np.int16(3): np.int32(5)}
+
+    numpy = insights(OFFERS, **options)
+
+    assert rows(numpy) == rows(insights(OFFERS, benchmark={1: 7000, 3: 5}, by="days", lower=10, upper=60))
 
 
 @every_engine
@@ -81,7 +91,7 @@ def test_columns_and_types_are_the_same_in_every_engine(engine: Engine) -> None:
     assert found.schema.names == ["season", *SPREAD, *STANDING]
     assert found.schema.types == [
         pa.string(),
-        *[pa.int64()] * 6,
+        *[pa.int64()] * 7,
         pa.float64(),
         pa.float64(),
         pa.string(),
@@ -92,7 +102,7 @@ def test_columns_and_types_are_the_same_in_every_engine(engine: Engine) -> None:
 def test_without_groups_there_is_one_row(engine: Engine) -> None:
     found = insights(engine.take(OFFERS), price="price")
 
-    assert of_rows(found, *SPREAD) == [(6, 100, 5400, 7275, 19900)]
+    assert of_rows(found, *SPREAD) == [(6, 100, 5400, 6900, 7275, 19900)]
 
 
 @every_engine

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from inspect import Parameter, signature
 from typing import Any
 
-import pandas as pd
 import pyarrow as pa
 import pytest
 
 from faregate.errors import InvalidInput, InvalidOption, UnitRequired
-from faregate.frames import Negatives, distributions, insights, price_counts
+from faregate.frames import Negatives, PriceColumn, distributions, insights, price_counts, quantiles, ranks
 from faregate.money.rounding import RoundingMode
 from frames.test_refusals import SEASONS, message_of
 from support.frames.engines import Engine, every_engine, rows
@@ -62,10 +63,27 @@ def test_an_option_may_be_its_value_as_text() -> None:
     assert found[()].prices == (-1, 200)
 
 
-@pytest.mark.parametrize("function", [price_counts, distributions, insights])
+@pytest.mark.parametrize("function", [price_counts, distributions, insights, quantiles, ranks])
 def test_an_unknown_option_is_refused_by_its_name(function: Any) -> None:
     with pytest.raises(TypeError, match="'curency'"):
         function(pa.table({"price": [5]}), curency="EUR")
+
+
+@pytest.mark.parametrize("function", [price_counts, insights, quantiles, ranks])
+def test_tables_have_one_signature(function: Any) -> None:
+    parameters = signature(function).parameters
+    reading = {field.name: field.default for field in fields(PriceColumn)} | {"by": (), "on_error": "raise"}
+    del reading["name"]
+
+    assert [*parameters][:2] == ["frame", "price"]
+    assert reading == {name: own.default for name, own in parameters.items() if name in reading}
+    assert {own.kind for name, own in parameters.items() if name in reading} == {Parameter.KEYWORD_ONLY}
+
+
+@pytest.mark.parametrize("by", [None, 3])
+def test_groups_other_than_names_are_refused(by: Any) -> None:
+    with pytest.raises(InvalidInput, match=f"^by: expected the names of columns, got {by}$"):
+        insights(pa.table({"price": [5]}), by=by)
 
 
 @every_engine
@@ -103,19 +121,3 @@ def test_every_lookup_finds_a_group_of_one_column_by_its_value() -> None:
     assert "autumn" not in found
     assert found.get("autumn") is None
     assert found.get("autumn", 0) == 0
-
-
-def test_cuts_and_ordered_categories_group_by_their_text() -> None:
-    prices = [5, 15, 25, 15]
-    cut = pd.DataFrame({"price": prices, "class": pd.cut(prices, [0, 10, 20, 30])})
-    sizes = pd.Categorical(["S", "L", "L", "M"], categories=["S", "M", "L"], ordered=True)
-
-    assert insights(cut, by="class")["class"].tolist() == ["(0, 10]", "(10, 20]", "(20, 30]"]
-    assert insights(pd.DataFrame({"price": prices, "size": sizes}), by="size")["n"].tolist() == [2, 1, 1]
-
-
-def test_ordered_polars_categories_group_by_their_text() -> None:
-    pl = pytest.importorskip("polars")
-    grades = pl.Series(["S", "L", "L", "M"], dtype=pl.Enum(["S", "M", "L"]))
-    by_grade = insights(pl.DataFrame({"price": [5, 15, 25, 15], "grade": grades}), by="grade")
-    assert by_grade["grade"].to_list() == ["L", "M", "S"]

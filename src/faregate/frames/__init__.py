@@ -28,23 +28,30 @@ except ModuleNotFoundError as missing:
         "faregate.frames needs narwhals: install faregate[frames]", name="narwhals"
     ) from missing
 
-from faregate.frames.columns.prices import Negatives, PriceColumn, PriceUnit
+from faregate.frames.columns.prices import Negatives, Nulls, PriceColumn, PriceUnit
 from faregate.frames.orders.fields import Lines
 from faregate.frames.orders.parquet import reprice_parquet
 from faregate.frames.orders.reprice import reprice, totals, unknown_codes
 from faregate.frames.prices.arrow import PriceTable, counts_table
-from faregate.frames.prices.reports import distributions, insights, price_counts
+from faregate.frames.prices.options import PriceOptions, TableOptions
+from faregate.frames.prices.ranking import ranks
+from faregate.frames.prices.reports import distributions, insights, price_counts, quantiles
 
 __all__ = [
     "Lines",
     "Negatives",
+    "Nulls",
     "PriceColumn",
+    "PriceOptions",
     "PriceTable",
     "PriceUnit",
+    "TableOptions",
     "counts_table",
     "distributions",
     "insights",
     "price_counts",
+    "quantiles",
+    "ranks",
     "reprice",
     "reprice_parquet",
     "totals",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from faregate.frames import distributions, insights, price_counts
+from faregate.frames import distributions, insights, price_counts, quantiles, ranks
 
 try:
     import pandas as pd
@@ -17,7 +17,7 @@ class FareAccessor:
     """The price statistics of ``faregate.frames`` as methods of a pandas DataFrame, with the same options.
 
     >>> offers = pd.DataFrame({"season": ["w", "s", "w"], "rappen": [6900, 4900, 6900]})
-    >>> print(offers.fare.price_counts(price="rappen", by="season").to_string(index=False))
+    >>> print(offers.fare.price_counts("rappen", by="season").to_string(index=False))
     season  rappen  count
          s    4900      1
          w    6900      2
@@ -30,3 +30,7 @@ class FareAccessor:
         """Calls ``faregate.frames.distributions`` with the frame."""
         self.insights = partial(insights, frame)
         """Calls ``faregate.frames.insights`` with the frame."""
+        self.quantiles = partial(quantiles, frame)
+        """Calls ``faregate.frames.quantiles`` with the frame."""
+        self.ranks = partial(ranks, frame)
+        """Calls ``faregate.frames.ranks`` with the frame."""

@@ -25,11 +25,16 @@ _SPARK = {nw.Implementation.PYSPARK, nw.Implementation.PYSPARK_CONNECT}
 
 
 class Column(NamedTuple):
-    """A column of results: its name, its values as Python objects, and an Arrow type or the name of one."""
+    """A column of results: its name, its values as Python objects, and an Arrow type or the name of one.
+
+    ``own`` is the type of categories, periods and intervals in the engine: a dtype of pandas or narwhals, or
+    for PyArrow the type and the categories. The values of a pandas type may be unknown to Arrow.
+    """
 
     name: str
     values: Sequence[object]
     dtype: Any
+    own: Any = None
 
 
 def frame_of(native: object) -> Frame:
@@ -68,11 +73,48 @@ def in_kind_of(frame: Frame, columns: Sequence[Column]) -> Any:
     """Return *columns* as a frame of the same kind as *frame*, in its DuckDB connection or Spark session."""
     import pyarrow as pa  # imported on first use
 
+    engine: nw.Implementation = frame.implementation
+    own = [column for column in columns if column.own is not None]
+    hidden = {column.name for column in own if engine is nw.Implementation.PANDAS}
     results = pa.table(
-        [pa.array(column.values, column.dtype) for column in columns],
-        names=[column.name for column in columns],
+        {
+            column.name: pa.nulls(len(column.values))
+            if column.name in hidden
+            else pa.array(column.values, column.dtype)
+            for column in columns
+        }
     )
-    return table_in_kind_of(frame, results)
+    return _with_own_types(engine, table_in_kind_of(frame, results), own)
+
+
+def _with_own_types(engine: nw.Implementation, result: Any, columns: Sequence[Column]) -> Any:
+    """Return *result*, a frame of *engine*, with the columns that have a type of their own."""
+    if not columns:
+        return result
+    match engine:
+        case nw.Implementation.PANDAS:
+            series = type(result[columns[0].name])
+            return result.assign(
+                **{name: series(values, result.index, dtype=own) for name, values, _, own in columns}
+            )
+        case nw.Implementation.PYARROW:
+            for column in columns:
+                index = result.column_names.index(column.name)
+                result = result.set_column(index, column.name, _dictionary(column))
+            return result
+        case _:
+            casts = [nw.col(column.name).cast(column.own) for column in columns]
+            return nw.from_native(result).with_columns(*casts).to_native()
+
+
+def _dictionary(column: Column) -> Any:
+    import pyarrow as pa  # imported on first use
+
+    dtype, categories = column.own
+    ranks = {value: rank for rank, value in enumerate(categories)}
+    indices = pa.array([ranks.get(value) for value in column.values], dtype.index_type)
+    dictionary = pa.array(categories, dtype.value_type)
+    return pa.DictionaryArray.from_arrays(indices, dictionary, ordered=dtype.ordered)
 
 
 def table_in_kind_of(frame: Frame, results: Any) -> Any:

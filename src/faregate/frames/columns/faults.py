@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, repeat
 from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
 
 from faregate.errors import InvalidAmount
-from faregate.frames.columns.prices import BELOW_0, FaultyValue, PriceReader
+from faregate.frames.columns.prices import BELOW_0, NULL, FaultyValue, PriceReader
 from faregate.frames.engines import Frame
 
 MAX_ROWS = 1000
@@ -20,7 +20,10 @@ _MAX_SHOWN = 5
 """Maximum number of faulty rows that an error message shows for each fault."""
 
 _CHUNK = 65_536
-_WAYS_OUT = {BELOW_0: "; if these are refunds, allow them: negatives=Negatives.ALLOWED"}
+_WAYS_OUT = {
+    BELOW_0: "; if these are refunds, allow them: negatives=Negatives.ALLOWED",
+    NULL: "; if these rows have no price, leave them out: nulls=Nulls.LEFT_OUT",
+}
 
 
 class FaultyCount(NamedTuple):
@@ -54,11 +57,12 @@ def faulty_amounts(
     for _, fault, times in faulty:
         counts[fault.column, fault.what] += times
     faulty_cells = (
-        _rows(frame, reader) if isinstance(frame, nw.DataFrame) else (_group(by, own) for own in faulty)
+        faulty_rows(frame, reader) if isinstance(frame, nw.DataFrame) else (_group(by, own) for own in faulty)
     )
     first_cells = _first_cells(faulty_cells, counts)
     sentences = [
-        sentence(*what, count=count, faulty_cells=first_cells[what]) + _WAYS_OUT.get(what[1], "")
+        sentence(*what, count=count, faulty_cells=first_cells[what])
+        + (_WAYS_OUT.get(what[1], "") if what[0] == reader.column.name else "")
         for what, count in sorted(counts.items())
     ]
     rows = [cell.row for named in first_cells.values() for cell in named if cell.row is not None]
@@ -80,18 +84,20 @@ def _first_cells(
     return first_cells
 
 
-def _rows(frame: nw.DataFrame[Any], reader: PriceReader) -> Iterator[FaultyCell]:
+def faulty_rows(frame: nw.DataFrame[Any], reader: PriceReader) -> Iterator[FaultyCell]:
     """Yield the faulty cells of *frame*, which is read in chunks, so that the caller can stop early."""
     starts = range(0, len(frame), _CHUNK)
     return chain.from_iterable(_rows_from(start, frame[start : start + _CHUNK], reader) for start in starts)
 
 
 def _rows_from(start: int, part: nw.DataFrame[Any], reader: PriceReader) -> Iterator[FaultyCell]:
-    values, own = cells(part, reader.column.name), reader.column.currency_column
-    codes = cells(part, own) if own is not None else [None] * len(values)
-    for row, amount in enumerate(map(reader.read, values, codes), start):
-        if isinstance(amount, FaultyValue):
-            yield FaultyCell(f"row {row}", amount, row)
+    column = reader.column
+    values = cells(part, column.name)
+    codes = cells(part, column.currency_column) if column.currency_column is not None else repeat(None)
+    counts = cells(part, column.count) if column.count is not None else repeat(1)
+    for row, observed in enumerate(map(reader.observed, values, codes, counts), start):
+        if isinstance(observed, FaultyValue):
+            yield FaultyCell(f"row {row}", observed, row)
 
 
 def _group(by: Sequence[str], faulty: FaultyCount) -> FaultyCell:

@@ -28,8 +28,21 @@ class Negatives(Enum):
     ALLOWED = "allowed"
 
 
+class Nulls(Enum):
+    """Treatment of rows whose price is null or NaN."""
+
+    REFUSED = "refused"
+    LEFT_OUT = "left_out"
+    """The row is not counted, whatever its currency and its count are."""
+
+
 BELOW_0 = "below 0"
 """Name of the fault of negative prices, which is reported unless refunds are allowed."""
+
+NULL = "null or NaN"
+"""Name of the fault of null values."""
+
+_TOO_MANY = 2**63
 
 
 class PriceUnit(Enum):
@@ -50,7 +63,7 @@ class PriceColumn:
     that were stored as floats are thus recovered exactly, but rounding errors in sums of floats remain.
 
     Raises:
-        InvalidOption: *unit*, *rounding* or *negatives* is not a valid option.
+        InvalidOption: *unit*, *rounding*, *negatives* or *nulls* is not a valid option.
     """
 
     name: str
@@ -64,8 +77,13 @@ class PriceColumn:
     """Rounding of prices with more decimals than the currency; if it is None, such prices are refused."""
     negatives: Negatives = Negatives.REFUSED
     """Treatment of prices below 0: refused, or counted as refunds."""
+    nulls: Nulls = Nulls.REFUSED
+    """Treatment of null prices: refused, or left out."""
+    count: str | None = None
+    """Column with the number of times that each price was observed, as ``price_counts`` returns it."""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "nulls", option(Nulls, self.nulls, "nulls"))
         object.__setattr__(self, "negatives", option(Negatives, self.negatives, "negatives"))
         if self.unit is not None:
             object.__setattr__(self, "unit", option(PriceUnit, self.unit, "unit"))
@@ -115,6 +133,13 @@ class FaultyValue(NamedTuple):
     detail: str = ""
 
 
+class Observed(NamedTuple):
+    """A price in minor units, and the number of times that it was observed."""
+
+    price: MinorUnits
+    times: int
+
+
 @dataclass(frozen=True, slots=True)
 class PriceReader:
     """Reads a price column; *only* is the code of the only allowed currency, None if currencies may vary."""
@@ -123,13 +148,25 @@ class PriceReader:
     kind: Kind
     only: str | None
 
+    def observed(
+        self, value: Value, code: str | None = None, count: int | None = 1
+    ) -> Observed | FaultyValue | None:
+        """Return *value* and *count* as read, or the fault of one; None for a null that is left out."""
+        if is_left_out(value, self.column):
+            return None
+        amount = self.read(value, code)
+        if isinstance(amount, FaultyValue):
+            return amount
+        fault = _fault_of_count(count)
+        return FaultyValue(str(self.column.count), *fault) if fault else Observed(amount, int(count or 0))
+
     def read(self, value: Value, code: str | None = None) -> MinorUnits | FaultyValue:
         """Return *value* in minor units, or its fault; *code* is its currency code, if given per price."""
         unit = self._unit(code)
         if isinstance(unit, FaultyValue):
             return unit
-        if value is None or value != value:  # noqa: PLR0124  # NaN, which pandas cannot tell from null
-            return self._fault("null or NaN")
+        if value is None or _is_nan(value):
+            return self._fault(NULL)
         amount = self._amount(value, unit)
         return amount if isinstance(amount, FaultyValue) else self._in_bounds(amount, value)
 
@@ -138,7 +175,7 @@ class PriceReader:
         if own is None:
             return self.column.stated_currency or _UNNAMED
         if code is None:
-            return FaultyValue(own, "null or NaN")
+            return FaultyValue(own, NULL)
         if self.only not in {None, code}:
             return FaultyValue(own, f"not {self.only}", code)
         try:
@@ -184,6 +221,24 @@ class PriceReader:
 
     def _fault(self, what: str, detail: str = "") -> FaultyValue:
         return FaultyValue(self.column.name, what, detail)
+
+
+def is_left_out(value: Value, column: PriceColumn) -> bool:
+    """Return True if the price *value* is null and *column* leaves such prices out."""
+    return column.nulls is Nulls.LEFT_OUT and (value is None or _is_nan(value))
+
+
+def _is_nan(value: object) -> bool:
+    """Return True for NaN, which pandas cannot tell from null."""
+    return value != value  # noqa: PLR0124
+
+
+def _fault_of_count(count: int | None) -> tuple[str, str] | None:
+    if count is None:
+        return NULL, ""
+    if count < 0:
+        return "a negative count", str(count)
+    return ("a count of 2^63 or more", str(count)) if count >= _TOO_MANY else None
 
 
 _UNNAMED = Currency("minor units", exponent=0, cash_increment=1)

@@ -10,6 +10,7 @@ import narwhals.stable.v2 as nw
 
 from faregate.errors import InvalidInput, UnitRequired
 from faregate.frames.columns.faults import cells
+from faregate.frames.columns.groups import CATEGORIES, is_own_array
 from faregate.frames.columns.prices import Kind, PriceColumn, PriceUnit, kind_of
 from faregate.frames.engines import Frame
 from faregate.money.amounts import format_minor_units
@@ -17,10 +18,9 @@ from faregate.money.amounts import format_minor_units
 COUNT = "count"
 """Name of the column of counts that ``price_counts`` returns."""
 
-CATEGORIES = {nw.Categorical, nw.Enum}
 _TEXTS = {nw.String, *CATEGORIES}
 _GROUPS = _TEXTS | {nw.Boolean, nw.Date, nw.Datetime, nw.Int8, nw.Int16, nw.Int32, nw.Int64}
-_GROUPS |= {nw.UInt8, nw.UInt16, nw.UInt32, nw.UInt64, nw.Object}
+_GROUPS |= {nw.UInt8, nw.UInt16, nw.UInt32, nw.UInt64, nw.Float32, nw.Float64, nw.Object}
 _GROUP_OBJECTS: list[set[type]] = [{str}, {bool}, {int}, {date}, {datetime}]
 _OBJECTS_EXPECTED = "use Decimals or strings as prices, strings, ints, booleans or dates as groups"
 _EXACT = "read it as strings or decimals, or pass a rounding, as in rounding=RoundingMode.HALF_UP"
@@ -35,14 +35,18 @@ def checked_kind(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Kind:
         UnitRequired: the prices are ints that have a currency, and no unit is given.
     """
     schema = frame.collect_schema()
-    needed = [column.name, *by, *filter(None, [column.currency_column])]
+    needed = [column.name, *by, *filter(None, [column.currency_column, column.count])]
     missing = [
         f"no column {name!r} among {', '.join(map(repr, schema))}" for name in needed if name not in schema
     ]
     if missing:
         raise InvalidInput(*missing)
     kind = kind_of(schema[column.name])
-    faults = [*_price_faults(frame, column, kind), *_group_faults(frame, column, by)]
+    faults = [
+        *_price_faults(frame, column, kind),
+        *_group_faults(frame, column, by),
+        *_count_faults(frame, column, by),
+    ]
     if kind is None or faults:
         raise InvalidInput(*faults)
     if kind is Kind.MINOR_UNITS and column.unit is PriceUnit.MAJOR:
@@ -124,16 +128,25 @@ def _group_faults(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Itera
     if len(set(by)) < len(by) or column.name in by:
         yield f"by: expected other columns than {column.name!r}, each once, got {', '.join(map(repr, by))}"
     for name in by:
-        if schema[name].base_type() not in _GROUPS:
-            shown = _shown_type(frame, name)
-            yield f"column {name!r}: cannot group by {shown}: use strings, ints, booleans or dates"
+        if schema[name].base_type() not in _GROUPS and not is_own_array(frame, name):
+            yield f"column {name!r}: cannot group by {schema[name]}: use strings, numbers, booleans or dates"
         if schema[name] == nw.Object:
             yield from _object_faults(frame, name, _GROUP_OBJECTS)
-    if COUNT in schema and COUNT not in {column.name, *by} and schema[COUNT].is_integer():
-        yield (
-            f"column {COUNT!r}: each row counts once, regardless of its value; make a distribution of stored"
-            " counts with PriceDistribution.from_counts, or leave the column out"
-        )
     own = column.currency_column
     if own is not None and schema[own].base_type() not in _TEXTS:
         yield f"column {own!r}: expected currency codes, got {schema[own]}"
+
+
+def _count_faults(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Iterator[str]:
+    schema, own = frame.collect_schema(), column.count
+    taken = {column.name, *by}
+    if own is None:
+        if COUNT in schema and COUNT not in taken and schema[COUNT].is_integer():
+            yield (
+                f"column {COUNT!r}: each row counts once, regardless of its value: pass count={COUNT!r} if"
+                " these are the counts of the prices, or leave the column out"
+            )
+    elif own in taken or own == column.currency_column:
+        yield f"count: expected a column of its own, got {own!r}"
+    elif not schema[own].is_integer():
+        yield f"column {own!r}: expected counts as ints, got {_shown_type(frame, own)}"

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, TypeAlias
 
+from faregate.arguments.checks import as_int
 from faregate.errors import InvalidAmount, InvalidInput, UnitRequired
 from faregate.frames.columns.prices import PriceUnit
 from faregate.frames.prices.counting import Counts, Key
@@ -44,11 +45,12 @@ def _given(benchmark: Benchmark, keys: Sequence[Key]) -> list[object]:
 
 
 def _amount(price: object, unit: Currency | None, is_major: bool) -> MinorUnits:  # noqa: FBT001 - private
-    if type(price) is int:
+    number = as_int(price)
+    if number is not None:
         if unit is None:
-            return price
+            return number
         if not is_major:
-            raise UnitRequired(f"benchmark: {price} may be minor or major units: give{_example(unit)}")
+            raise UnitRequired(f"benchmark: {number} may be minor or major units: give{_example(unit)}")
     elif unit is None or not isinstance(price, str | Decimal):
         raise InvalidAmount(f"benchmark: expected {_expected(unit)}, got {price!r}")
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
@@ -11,10 +11,20 @@ import numpy as np
 
 from faregate.batch.columns.values import Numbers
 from faregate.batch.insights.distribution import price_distributions
+from faregate.errors import InvalidWeights
 from faregate.frames.columns.encoded import Encoded, combined, encoded_column
 from faregate.frames.columns.faults import FaultyCount, faulty_amounts
-from faregate.frames.columns.prices import FaultyValue, Kind, PriceColumn, PriceReader
-from faregate.frames.columns.types import CATEGORIES, checked_kind
+from faregate.frames.columns.groups import GroupColumn, groupable
+from faregate.frames.columns.prices import (
+    FaultyValue,
+    Kind,
+    Observed,
+    PriceColumn,
+    PriceReader,
+    Value,
+    is_left_out,
+)
+from faregate.frames.columns.types import checked_kind
 from faregate.frames.engines import Column, Frame, renamed
 from faregate.insights.distribution import PriceDistribution
 from faregate.money.currency import Currency, currency
@@ -24,6 +34,7 @@ Key: TypeAlias = tuple[Any, ...]
 
 
 _MAX_KEYS = 5
+_GREATEST = 2**63 - 1
 
 
 class Distributions(dict[Any, PriceDistribution]):
@@ -52,7 +63,7 @@ class Counts(NamedTuple):
     """Price distribution of each group, ascending by key with null last, and the Arrow types of the keys."""
 
     by: tuple[str, ...]
-    key_types: tuple[Any, ...]
+    group_columns: Sequence[GroupColumn]
     groups: Distributions
     reader: PriceReader
 
@@ -67,17 +78,65 @@ class Counts(NamedTuple):
     def key_columns(self, keys: Sequence[Key]) -> list[Column]:
         """Return the group columns of a result that has one row for each of *keys*."""
         return [
-            Column(name, [key[index] for key in keys], dtype)
-            for index, (name, dtype) in enumerate(zip(self.by, self.key_types, strict=True))
+            own.column(name, [key[index] for key in keys])
+            for index, (name, own) in enumerate(zip(self.by, self.group_columns, strict=True))
         ]
 
 
-class _GroupCounts(NamedTuple):
-    """Result of the group-by: each row has a group, a price (with its currency code, if any) and a count."""
+class _Cell(NamedTuple):
+    """A price as stored, its currency code and its count."""
 
+    price: Value
+    code: str | None = None
+    times: int | None = 1
+
+
+class Tally(NamedTuple):
+    """Rows of a frame, or of a group-by inside its engine: the group, the cell and the number of each.
+
+    ``observed`` holds each distinct cell as read, None for a null that is left out; ``cells`` has the index
+    of each row's cell there.
+    """
+
+    by: tuple[str, ...]
+    group_columns: Sequence[GroupColumn]
     keys: Encoded
-    prices: Encoded
+    cells: Numbers
+    observed: list[Observed | FaultyValue | None]
     times: Numbers
+    reader: PriceReader
+
+    def faulty(self) -> list[FaultyCount]:
+        """Return the faulty cells of each group."""
+        faults = {code: own for code, own in enumerate(self.observed) if isinstance(own, FaultyValue)}
+        rows = np.flatnonzero(np.isin(self.cells, [*faults]))
+        columns = (own[rows].tolist() for own in (self.keys.codes, self.cells, self.times))
+        return [
+            FaultyCount(self.keys.values[key], faults[cell], times)
+            for key, cell, times in zip(*columns, strict=True)
+        ]
+
+    def counts(self) -> Counts:
+        """Return the distribution of each group; no cell may be faulty.
+
+        Raises:
+            InvalidWeights: the counts add up to 2^63 or more.
+        """
+        keys: list[Key] = self.keys.values
+        prices, counts = np.array([_numbers(own) for own in self.observed], np.int64).reshape(-1, 2).T
+        groups = price_distributions(
+            prices[self.cells],
+            self.keys.codes,
+            count=len(keys),
+            weights=_products(self.times, counts[self.cells]),
+        )
+        # A group with nothing but prices that are left out or counted 0 times is the same as no group.
+        named = [(key, own) for key, own in zip(keys, groups, strict=True) if own.n or not self.by]
+        ordered = Distributions(sorted(named, key=lambda group: self._order(group[0])))
+        return Counts(self.by, self.group_columns, ordered, self.reader)
+
+    def _order(self, key: Key) -> tuple[object, ...]:
+        return tuple(own.order(value) for own, value in zip(self.group_columns, key, strict=True))
 
 
 def counted(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Counts:
@@ -86,74 +145,102 @@ def counted(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Counts:
     Raises:
         InvalidInput: a column is missing or has an unreadable type; the error lists all faults.
         InvalidAmount: values are not prices; the error lists all faults, with their first rows.
+        InvalidWeights: the counts add up to 2^63 or more.
+        UnknownCurrency: the currency is unknown.
+    """
+    tally = tallied(frame, column, by)
+    refuse_faults(tally, frame)
+    return tally.counts()
+
+
+def refuse_faults(tally: Tally, frame: Frame) -> None:
+    """Raise an error if *tally*, which was read from *frame*, has faulty cells.
+
+    Raises:
+        InvalidAmount: values are not prices or counts; the error lists all faults, with their first rows.
+    """
+    faulty = tally.faulty()
+    if faulty:
+        raise faulty_amounts(faulty, frame, tally.reader, by=tally.by)
+
+
+def tallied(frame: Frame, column: PriceColumn, by: Sequence[str], *, each_row: bool = False) -> Tally:
+    """Read *frame* by a single group-by; with *each_row*, which an eager frame allows, read row by row.
+
+    Raises:
+        InvalidInput: a column is missing or has an unreadable type; the error lists all faults.
         UnknownCurrency: the currency is unknown.
     """
     kind = checked_kind(frame, column, by)
-    small = _grouped(frame, column, by)
-    tally = _tally(small, by)
-    reader = PriceReader(column, kind, only=_only_currency(tally, column, by))
-    amounts = [reader.read(*value) for value in tally.prices.values]
-    faults = {code: amount for code, amount in enumerate(amounts) if isinstance(amount, FaultyValue)}
-    if faults:
-        raise faulty_amounts(_faulty_counts(tally, faults), frame, reader, by=by)
-    types = tuple(_key_type(small.get_column(f"key{index}").to_arrow()) for index in range(len(by)))
-    return Counts(tuple(by), types, _groups(tally, np.array(amounts, np.int64)), reader)
-
-
-def _grouped(frame: Frame, column: PriceColumn, by: Sequence[str]) -> nw.DataFrame[Any]:
-    """Return the result of the group-by, after renaming columns to names that are safe in every engine."""
-    names = {f"key{index}": name for index, name in enumerate(by)} | {"price": column.name}
-    if column.currency_column is not None:
-        names["code"] = column.currency_column
-    chosen = renamed(frame, names)
-    categories = [name for name, dtype in chosen.collect_schema().items() if dtype.base_type() in CATEGORIES]
-    # Cast before grouping: pandas 2 puts nulls of Arrow categories into another group.
-    plain = chosen.with_columns(nw.col(name).cast(nw.String) for name in categories)
-    counts = plain.group_by(*names, drop_null_keys=False).agg(nw.len().alias("times"))
-    return counts.collect() if isinstance(counts, nw.LazyFrame) else counts
-
-
-def _tally(small: nw.DataFrame[Any], by: Sequence[str]) -> _GroupCounts:
+    aliases = [f"key{index}" for index in range(len(by))]
+    chosen, group_columns = groupable(_chosen(frame, column, by), aliases)
+    small = _collected(chosen if each_row else _grouped(chosen))
     rows = len(small)
-    keys = combined([encoded_column(small, f"key{index}") for index in range(len(by))], rows)
-    values = [encoded_column(small, name) for name in ("price", "code") if name in small.columns]
-    times = encoded_column(small, "times")
-    return _GroupCounts(keys, combined(values, rows), np.array(times.values, np.int64)[times.codes])
+    keys = combined([own.encoded(small, key) for own, key in zip(group_columns, aliases, strict=True)], rows)
+    names = [name for name in _Cell._fields if name in small.columns]
+    codes = combined([encoded_column(small, name) for name in names], rows)
+    cells = [_Cell(**dict(zip(names, values, strict=True))) for values in codes.values]
+    times = _numbers_of(small, "rows") if "rows" in small.columns else np.ones(rows, np.int64)
+    of_cell = np.bincount(codes.codes, times, len(cells)).tolist()
+    reader = PriceReader(column, kind, only=_only_currency(cells, of_cell, column, by))
+    typed = [
+        own._replace(dtype=_key_type(small.get_column(key).to_arrow()))
+        for own, key in zip(group_columns, aliases, strict=True)
+    ]
+    return Tally(
+        tuple(by), typed, keys, codes.codes, [reader.observed(*cell) for cell in cells], times, reader
+    )
 
 
-def _only_currency(tally: _GroupCounts, column: PriceColumn, by: Sequence[str]) -> str | None:
+def _chosen(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Frame:
+    """Return the columns to be read, renamed to names that are safe in every engine."""
+    names = {f"key{index}": name for index, name in enumerate(by)} | {"price": column.name}
+    for alias, name in (("code", column.currency_column), ("times", column.count)):
+        if name is not None:
+            names[alias] = name
+    return renamed(frame, names)
+
+
+def _grouped(chosen: Frame) -> Frame:
+    """Count equal rows. Stored counts are a part of the row, since engines add them up without a check."""
+    names = chosen.collect_schema().names()
+    return chosen.group_by(*names, drop_null_keys=False).agg(nw.len().alias("rows"))
+
+
+def _collected(frame: Frame) -> nw.DataFrame[Any]:
+    return frame.collect() if isinstance(frame, nw.LazyFrame) else frame
+
+
+def _numbers_of(frame: nw.DataFrame[Any], name: str) -> Numbers:
+    column = encoded_column(frame, name)
+    return np.array(column.values, np.int64)[column.codes]
+
+
+def _only_currency(
+    cells: Sequence[_Cell], times: Sequence[float], column: PriceColumn, by: Sequence[str]
+) -> str | None:
     """Return the code of the only allowed currency (as given, or else the most frequent); None for any."""
     if column.stated_currency is not None:
         return column.stated_currency.code
     if column.currency_column is None or column.currency_column in by:
         return None
-    counts: dict[str, int] = {}
-    of_price = np.bincount(tally.prices.codes, tally.times, len(tally.prices.values))
-    for (_, code), times in zip(tally.prices.values, of_price.tolist(), strict=True):
-        if code is not None:
-            counts[code] = counts.get(code, 0) + times
+    counts: dict[str, float] = {}
+    for cell, own in zip(cells, times, strict=True):
+        if cell.code is not None and not is_left_out(cell.price, column):
+            counts[cell.code] = counts.get(cell.code, 0) + own
     return max(sorted(counts), key=counts.__getitem__, default=None)
 
 
-def _groups(tally: _GroupCounts, amounts: Numbers) -> Distributions:
-    keys: list[Key] = tally.keys.values
-    groups = price_distributions(
-        amounts[tally.prices.codes], tally.keys.codes, count=len(keys), weights=tally.times
-    )
-    return Distributions(sorted(zip(keys, groups, strict=True), key=lambda group: _order(group[0])))
+def _numbers(own: Observed | FaultyValue | None) -> Observed:
+    """Return a null that is left out as a price that was observed 0 times."""
+    return own if isinstance(own, Observed) else Observed(0, 0)
 
 
-def _order(key: Key) -> tuple[object, ...]:
-    return tuple((value is None, value) for value in key)
-
-
-def _faulty_counts(tally: _GroupCounts, faults: Mapping[int, FaultyValue]) -> list[FaultyCount]:
-    rows = np.flatnonzero(np.isin(tally.prices.codes, [*faults]))
-    columns = (tally.keys.codes, tally.prices.codes, tally.times)
-    return [
-        FaultyCount(tally.keys.values[key], faults[price], times)
-        for key, price, times in zip(*(column[rows].tolist() for column in columns), strict=True)
-    ]
+def _products(times: Numbers, counts: Numbers) -> Numbers:
+    total = int(times.astype(object) @ counts.astype(object))  # of Python ints, which cannot overflow
+    if total > _GREATEST:
+        raise InvalidWeights(f"expected counts that add up to at most {_GREATEST}, got {total}")
+    return times * counts
 
 
 def _key_type(key: Any) -> Any:

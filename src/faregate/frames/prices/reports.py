@@ -1,17 +1,25 @@
-"""Reports on frames of prices: counts, distributions, insights. Decisions §10."""
+"""Reports on frames of prices: counts, distributions, insights, quantiles. Decisions §10."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import chain
-from typing import TypeVar
+from typing import TypeVar, Unpack
 
-from faregate.errors import InvalidInput
-from faregate.frames.columns.prices import Negatives, PriceColumn, PriceUnit
-from faregate.frames.engines import Column, frame_of, in_kind_of
+from faregate.errors import InvalidPercent
+from faregate.frames.engines import Column, frame_of
 from faregate.frames.prices.benchmarks import Benchmark, prices_to_judge
-from faregate.frames.prices.counting import Counts, Distributions, counted
+from faregate.frames.prices.counting import Distributions, Tally, counted
+from faregate.frames.prices.options import PriceOptions, TableOptions, lists_options, read_options
+from faregate.frames.prices.tables import (
+    int_column,
+    percent,
+    rounded,
+    shown_rank,
+    table_of,
+    thresholds,
+)
 from faregate.insights.distribution import (
     LOWER_PERCENT,
     UPPER_PERCENT,
@@ -20,111 +28,146 @@ from faregate.insights.distribution import (
     price_insight,
 )
 from faregate.insights.percentiles import Percent
-from faregate.money.currency import Currency
-from faregate.money.rounding import RoundingMode, divide_rounded
 
 Native = TypeVar("Native")
 
 
-def price_counts(
-    frame: Native,
-    *,
-    price: str = "price",
-    by: str | Sequence[str] = (),
-    currency: Currency | str | None = None,
-    currency_column: str | None = None,
-    unit: PriceUnit | None = None,
-    rounding: RoundingMode | None = None,
-    negatives: Negatives = Negatives.REFUSED,
-) -> Native:
+@lists_options(TableOptions)
+def price_counts(frame: Native, price: str = "price", **options: Unpack[TableOptions]) -> Native:
     """Count the rows with each price: return the columns *by*, the column *price*, and ``count``.
 
     The result is sorted by group (null last), then by price. Prices are int64 minor units, counts int64;
-    group columns keep their type, but categories become texts. A lazy frame is evaluated once, and the result
-    is lazy. ``PriceColumn`` describes how prices are read.
+    group columns keep their type, but Dask returns categories as strings. Ordered categories are sorted by
+    their order. A lazy frame is evaluated once, and the result is lazy. ``PriceColumn`` describes how prices
+    are read.
+
+    With *count*, the name of a column of ints, a row stands for that many prices (none if it is 0). The
+    tables of several files can thus be concatenated and read again.
+
+    With ``on_error="return"``, faulty values do not raise ``InvalidAmount``: all faulty rows are returned as
+    a frame with the columns ``row`` (counted from 0), ``column`` and ``fault``. This needs an eager frame.
 
     >>> import pandas as pd
     >>> offers = pd.DataFrame({"season": ["w", "s", "w"], "chf": ["69.00", "49", "69"]})
-    >>> print(price_counts(offers, price="chf", by=["season"], currency="CHF").to_string(index=False))
+    >>> counts = price_counts(offers, "chf", by=["season"], currency="CHF")
+    >>> print(counts.to_string(index=False))
     season  chf  count
          s 4900      1
          w 6900      2
+    >>> twice = pd.concat([counts, counts])
+    >>> price_counts(twice, "chf", by="season", count="count")["count"].tolist()
+    [2, 4]
 
     Raises:
         InvalidInput: *frame* is not a frame, or a column is missing, unreadable or named like a result.
-        InvalidAmount: prices are null, negative, not amounts, or in several currencies. The message gives the
-            column, the number of rows and the first rows, counted from 0; for a lazy frame, whose rows have
-            no order, it gives the groups.
+        InvalidAmount: prices are null, negative, not amounts, or in several currencies, or counts are null or
+            negative. The message gives the column, the number of rows and the first rows, counted from 0; for
+            a lazy frame, whose rows have no order, it gives the groups.
+        InvalidWeights: the counts add up to 2^63 or more.
         UnknownCurrency: *currency* is unknown.
         UnitRequired: the prices are ints with a currency, and *unit* is not given.
-        InvalidOption: *unit*, *rounding* or *negatives* is not a valid option.
+        InvalidOption: *unit*, *rounding*, *negatives*, *nulls* or *on_error* is not a valid option.
     """
-    column = PriceColumn(price, currency, currency_column, unit, rounding, negatives)
-    counts = _counts(frame, column, by)
-    groups = counts.groups.values()
-    columns = [
-        *counts.key_columns([key for key, own in counts.groups.items() for _ in own.prices]),
-        _ints(price, chain.from_iterable(own.prices for own in groups)),
-        _ints("count", chain.from_iterable(own.counts for own in groups)),
-    ]
-    return _result(frame, columns)
+
+    def columns(tally: Tally) -> list[Column]:
+        counts = tally.counts()
+        groups = counts.groups.values()
+        return [
+            *counts.key_columns([key for key, own in counts.groups.items() for _ in own.prices]),
+            int_column(price, chain.from_iterable(own.prices for own in groups)),
+            int_column("count", chain.from_iterable(own.counts for own in groups)),
+        ]
+
+    return table_of(frame, price, options, columns)
 
 
-def distributions(
-    frame: object,
-    *,
-    price: str = "price",
-    by: str | Sequence[str] = (),
-    currency: Currency | str | None = None,
-    currency_column: str | None = None,
-    unit: PriceUnit | None = None,
-    rounding: RoundingMode | None = None,
-    negatives: Negatives = Negatives.REFUSED,
-) -> Distributions:
+@lists_options(PriceOptions)
+def distributions(frame: object, price: str = "price", **options: Unpack[PriceOptions]) -> Distributions:
     """Return the price distribution of each group, keyed by its values in the columns *by*, null last.
 
     Keys are tuples; with one column, plain values work, too. Without *by*, the only key is ``()``.
 
     >>> import pandas as pd
     >>> offers = pd.DataFrame({"season": ["w", "s", "w"], "rappen": [6900, 4900, 7400]})
-    >>> distributions(offers, price="rappen", by="season")["w"].quantile(50)
+    >>> distributions(offers, "rappen", by="season")["w"].quantile(50)
     Fraction(7150, 1)
 
     Raises:
-        InvalidInput, InvalidAmount, UnknownCurrency, UnitRequired, InvalidOption: as for ``price_counts``.
+        InvalidInput, InvalidAmount, InvalidWeights: as for ``price_counts``.
+        UnknownCurrency, UnitRequired, InvalidOption: as for ``price_counts``.
     """
-    column = PriceColumn(price, currency, currency_column, unit, rounding, negatives)
-    return _counts(frame, column, by).groups
+    column, by = read_options(price, options)
+    return counted(frame_of(frame), column, by).groups
 
 
-def insights(  # noqa: PLR0913 - every option is listed, so that Python refuses all others
+@lists_options(TableOptions)
+def quantiles(
     frame: Native,
-    *,
     price: str = "price",
-    by: str | Sequence[str] = (),
+    *,
+    percents: Iterable[Percent] = (10, 25, 50, 75, 90),
+    **options: Unpack[TableOptions],
+) -> Native:
+    """Return the mean and the quantiles of the prices of each group: one row per group.
+
+    The columns *by* are followed by ``n``, ``mean`` and a column for each of *percents*, in their order: p10
+    for 10, p97_5 for Fraction("97.5"), p100/3 for Fraction(100, 3), which no decimal equals. Amounts are
+    int64: the exact values, each rounded half even to whole minor units. Quantiles are of the type
+    ``QuantileMethod.LINEAR``. ``distributions`` gives unrounded values and the other types.
+
+    >>> import pandas as pd
+    >>> offers = pd.DataFrame({"season": ["w", "s", "w", "w"], "rappen": [6900, 4900, 7400, 5900]})
+    >>> print(quantiles(offers, "rappen", by="season", percents=[50, 90]).to_string(index=False))
+    season  n  mean  p50  p90
+         s  1  4900 4900 4900
+         w  3  6733 6900 7300
+
+    Raises:
+        InvalidPercent: *percents* is not a list of different ints and Fractions from 0 to 100.
+        InvalidInput, InvalidAmount, InvalidWeights: as for ``price_counts``.
+        UnknownCurrency, UnitRequired, InvalidOption: as for ``price_counts``.
+    """
+    named = _named_percents(percents)
+
+    def columns(tally: Tally) -> list[Column]:
+        counts = tally.counts()
+        groups = {key: own for key, own in counts.groups.items() if own.n}
+        own = groups.values()
+        return [
+            *counts.key_columns(list(groups)),
+            int_column("n", [each.n for each in own]),
+            int_column("mean", [rounded(Fraction(each.total, each.n)) for each in own]),
+            *(int_column(name, [rounded(each.quantile(at)) for each in own]) for name, at in named.items()),
+        ]
+
+    return table_of(frame, price, options, columns)
+
+
+@lists_options(TableOptions)
+def insights(
+    frame: Native,
+    price: str = "price",
+    *,
     benchmark: Benchmark | None = None,
     lower: Percent = LOWER_PERCENT,
     upper: Percent = UPPER_PERCENT,
-    currency: Currency | str | None = None,
-    currency_column: str | None = None,
-    unit: PriceUnit | None = None,
-    rounding: RoundingMode | None = None,
-    negatives: Negatives = Negatives.REFUSED,
+    **options: Unpack[TableOptions],
 ) -> Native:
     """Summarise the prices of each group, and rank a benchmark among them: one row per group.
 
-    The columns *by* are followed by ``n``, ``minimum``, ``lower``, ``upper``, ``maximum``, and with a
-    *benchmark* also ``benchmark``, ``percentile``, ``interpolated_percent`` and ``level``. Amounts are int64
-    minor units; thresholds are rounded half even to whole minor units. Ranks are float64: the exact rank is
-    rounded half even to four decimals and stored as the nearest binary fraction, which prints as these
-    decimals. ``level`` is ``low``, ``typical`` or ``high``. ``distributions`` gives unrounded ranks.
+    The columns *by* are followed by ``n``, ``minimum``, ``lower``, ``median``, ``upper``, ``maximum``, and
+    with a *benchmark* also ``benchmark``, ``percentile``, ``interpolated_percent`` and ``level``. Amounts are
+    int64 minor units; thresholds and median are rounded half even to whole minor units. Ranks are float64:
+    the exact rank is rounded half even to four decimals and stored as the nearest binary fraction, which
+    prints as these decimals. ``level`` is ``low``, ``typical`` or ``high``. ``distributions`` gives unrounded
+    ranks, ``ranks`` those of every row.
 
     A *benchmark* must have the unit of the prices: an int for ints; a string or Decimal such as ``"69.50"``
     for decimals, strings or floats in a currency. There, an int is refused, because 79 could mean 0.79.
 
     >>> import pandas as pd
     >>> offers = pd.DataFrame({"season": ["w", "s", "w", "w"], "rappen": [6900, 4900, 7400, 5900]})
-    >>> found = insights(offers, price="rappen", by="season", benchmark=5000)
+    >>> found = insights(offers, "rappen", by="season", benchmark=5000)
     >>> print(found[["season", "lower", "upper", "percentile", "level"]].to_string(index=False))
     season  lower  upper  percentile level
          s   4900   4900       100.0  high
@@ -136,65 +179,67 @@ def insights(  # noqa: PLR0913 - every option is listed, so that Python refuses 
         InvalidAmount: as for ``price_counts``, or the *benchmark* is not in the unit of the prices.
         UnknownCurrency, UnitRequired, InvalidOption: as for ``price_counts``.
     """
-    column = PriceColumn(price, currency, currency_column, unit, rounding, negatives)
-    counts = _counts(frame, column, by)
-    groups = {key: own for key, own in counts.groups.items() if own.n}
-    judged = _first_prices(counts) if benchmark is None else prices_to_judge(benchmark, counts, [*groups])
-    judged_groups = [
-        price_insight(own, price, lower=lower, upper=upper)
-        for own, price in zip(groups.values(), judged, strict=True)
-    ]
-    columns = [*counts.key_columns(list(groups)), *_spread(list(groups.values()), judged_groups)]
-    return _result(frame, columns if benchmark is None else [*columns, *_standings(judged_groups)])
+    percents = thresholds(lower, upper)
+
+    def columns(tally: Tally) -> list[Column]:
+        counts = tally.counts()
+        groups = {key: own for key, own in counts.groups.items() if own.n}
+        # Without a benchmark, the lowest price stands in for one: the thresholds do not depend on it.
+        prices = (
+            [own.prices[0] for own in groups.values()]
+            if benchmark is None
+            else prices_to_judge(benchmark, counts, [*groups])
+        )
+        judged = [
+            price_insight(own, price, **percents) for own, price in zip(groups.values(), prices, strict=True)
+        ]
+        return [
+            *counts.key_columns([*groups]),
+            *_spread([*groups.values()], judged),
+            *([] if benchmark is None else _standings(judged)),
+        ]
+
+    return table_of(frame, price, options, columns)
 
 
-def _counts(frame: object, column: PriceColumn, by: str | Sequence[str]) -> Counts:
-    groups = (by,) if isinstance(by, str) else tuple(by)
-    return counted(frame_of(frame), column, groups)
-
-
-def _first_prices(counts: Counts) -> list[int]:
-    """Return the lowest price of each group, which stands in for a benchmark if none was given."""
-    return [own.prices[0] for own in counts.groups.values() if own.n]
-
-
-def _spread(groups: Sequence[PriceDistribution], judged_groups: Sequence[PriceInsight]) -> list[Column]:
+def _spread(groups: Sequence[PriceDistribution], judged: Sequence[PriceInsight]) -> list[Column]:
     return [
-        _ints("n", [own.n for own in groups]),
-        _ints("minimum", [own.prices[0] for own in groups]),
-        _ints("lower", [own.lower.price for own in judged_groups]),
-        _ints("upper", [own.upper.price for own in judged_groups]),
-        _ints("maximum", [own.prices[-1] for own in groups]),
+        int_column("n", [own.n for own in groups]),
+        int_column("minimum", [own.prices[0] for own in groups]),
+        int_column("lower", [own.lower.price for own in judged]),
+        int_column("median", [rounded(own.quantile(50)) for own in groups]),
+        int_column("upper", [own.upper.price for own in judged]),
+        int_column("maximum", [own.prices[-1] for own in groups]),
     ]
 
 
-def _standings(judged_groups: Sequence[PriceInsight]) -> list[Column]:
-    benchmarks = [own.benchmark for own in judged_groups]
+def _standings(judged: Sequence[PriceInsight]) -> list[Column]:
+    exact = [own.benchmark for own in judged]
     return [
-        _ints("benchmark", [own.price for own in benchmarks]),
-        _ranks("percentile", [own.percentile for own in benchmarks]),
-        _ranks("interpolated_percent", [own.interpolated_percent for own in benchmarks]),
-        Column("level", [own.level.value for own in judged_groups], "string"),
+        int_column("benchmark", [own.price for own in exact]),
+        Column("percentile", [shown_rank(own.percentile) for own in exact], "float64"),
+        Column("interpolated_percent", [shown_rank(own.interpolated_percent) for own in exact], "float64"),
+        Column("level", [own.level.value for own in judged], "string"),
     ]
 
 
-def _ints(name: str, values: Iterable[int]) -> Column:
-    return Column(name, list(values), "int64")
+def _named_percents(percents: object) -> dict[str, Percent]:
+    if isinstance(percents, str) or not isinstance(percents, Iterable):
+        raise InvalidPercent(f"percents: expected a list such as [10, 50, 90], got {percents!r}")
+    checked = [percent(each) for each in percents]
+    named = {_column_of(each): each for each in checked}
+    if len(named) < len(checked):
+        raise InvalidPercent(f"percents: expected each once, got {', '.join(map(str, checked))}")
+    return named
 
 
-def _ranks(name: str, ranks: Iterable[Fraction]) -> Column:
-    # Dividing two ints gives the nearest binary fraction, which prints as these four decimals.
-    return Column(name, [_ten_thousandths(rank) / 10_000 for rank in ranks], "float64")
+def _column_of(at: Percent) -> str:
+    """Return the name of the column of a quantile: a decimal with _ for the point, or else a fraction."""
+    places = next((places for places in range(_MAX_PLACES) if 10**places % at.denominator == 0), None)
+    if places is None:
+        return f"p{at}"
+    whole, rest = divmod(at.numerator * 10**places // at.denominator, 10**places)
+    return f"p{whole}_{rest:0{places}}" if places else f"p{whole}"
 
 
-def _ten_thousandths(rank: Fraction) -> int:
-    return divide_rounded(*(10_000 * rank).as_integer_ratio(), mode=RoundingMode.HALF_EVEN)
-
-
-def _result(frame: Native, columns: Sequence[Column]) -> Native:
-    names = [column.name for column in columns]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise InvalidInput(*(f"column {name!r}: a result has the same name; rename it" for name in twice))
-    result: Native = in_kind_of(frame_of(frame), columns)
-    return result
+_MAX_PLACES = 10

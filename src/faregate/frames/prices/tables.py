@@ -1,0 +1,150 @@
+"""Tables of prices: frames in the engine that came in, or their faulty rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import Any, TypedDict, TypeVar
+
+import narwhals.stable.v2 as nw
+
+from faregate.arguments.checks import as_int
+from faregate.errors import InvalidInput, InvalidOption
+from faregate.frames.columns.faults import faulty_rows
+from faregate.frames.columns.prices import PriceReader
+from faregate.frames.engines import Column, Frame, frame_of, in_kind_of
+from faregate.frames.prices.counting import Tally, refuse_faults, tallied
+from faregate.frames.prices.options import TableOptions, read_options
+from faregate.insights.distribution import PriceDistribution, price_insight
+from faregate.insights.percentiles import Percent, ratio_of_percent
+from faregate.money.rounding import RoundingMode, divide_rounded
+
+Native = TypeVar("Native")
+
+_ON_ERROR = ("raise", "return")
+
+
+def table_of(
+    native: Native,
+    price: str,
+    options: TableOptions,
+    columns_of: Callable[[Tally], list[Column]],
+    *,
+    each_row: bool = False,
+) -> Native:
+    """Return the columns that *columns_of* makes of the prices, as a frame in the engine of *native*.
+
+    With ``on_error="return"``, faulty rows are returned in its place, if there are any.
+
+    Raises:
+        InvalidInput: as for ``price_counts``, or two columns of the table have the same name.
+        InvalidAmount, UnknownCurrency, UnitRequired, InvalidOption: as for ``price_counts``.
+    """
+    on_error = options.pop("on_error", "raise")
+    if on_error not in _ON_ERROR:
+        raise InvalidOption("on_error", on_error, _ON_ERROR)
+    column, by = read_options(price, options)
+    frame = frame_of(native)
+    if on_error == "return":
+        require_rows(frame, "on_error='return'")
+    tally = tallied(frame, column, by, each_row=each_row)
+    if on_error == "return" and tally.faulty():
+        result: Native = _table(frame, _fault_columns(frame, tally.reader))
+    else:
+        refuse_faults(tally, frame)
+        result = _table(frame, columns_of(tally))
+    return result
+
+
+def require_rows(frame: Frame, what: str) -> None:
+    """Refuse a lazy frame, whose rows have no order.
+
+    Raises:
+        InvalidInput: *frame* is lazy.
+    """
+    if isinstance(frame, nw.LazyFrame):
+        raise InvalidInput(f"{what} needs rows in order, and a lazy frame has none: collect it first")
+
+
+def _fault_columns(frame: Frame, reader: PriceReader) -> list[Column]:
+    faulty = list(faulty_rows(frame, reader)) if isinstance(frame, nw.DataFrame) else []
+    faults = [cell.fault for cell in faulty]
+    return [
+        int_column("row", [cell.row for cell in faulty]),
+        Column("column", [own.column for own in faults], "string"),
+        Column(
+            "fault", [f"{own.what} ({own.detail})" if own.detail else own.what for own in faults], "string"
+        ),
+    ]
+
+
+def _table(frame: Frame, columns: Sequence[Column]) -> Any:
+    names = [column.name for column in columns]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise InvalidInput(*(f"column {name!r}: a result has the same name; rename it" for name in twice))
+    return in_kind_of(frame, columns)
+
+
+# ---------------------------------------------------------------- columns
+
+
+def int_column(name: str, values: Iterable[int | None]) -> Column:
+    """Return a column of int64."""
+    return Column(name, list(values), "int64")
+
+
+def shown_rank(exact: Fraction) -> float:
+    """Return an exact rank in percent, rounded half even to four decimals.
+
+    >>> shown_rank(Fraction(100, 3))
+    33.3333
+    """
+    # Dividing two ints gives the nearest binary fraction, which prints as these four decimals.
+    numerator, denominator = exact.as_integer_ratio()
+    return divide_rounded(10_000 * numerator, denominator, mode=RoundingMode.HALF_EVEN) / 10_000
+
+
+def rounded(exact: Fraction) -> int:
+    """Return *exact* as an int, rounded half even.
+
+    >>> rounded(Fraction(7, 2)), rounded(Fraction(5, 2))
+    (4, 2)
+    """
+    return divide_rounded(*exact.as_integer_ratio(), mode=RoundingMode.HALF_EVEN)
+
+
+# ---------------------------------------------------------------- percentages
+
+
+class Thresholds(TypedDict):
+    """The thresholds between low, typical and high prices, in percent."""
+
+    lower: Percent
+    upper: Percent
+
+
+def percent(value: Percent) -> Percent:
+    """Return *value* if it is a percentage; an int of NumPy becomes an int.
+
+    Raises:
+        InvalidPercent: *value* is not an int or Fraction from 0 to 100.
+    """
+    number = as_int(value)
+    found = value if number is None else number
+    ratio_of_percent(found)
+    return found
+
+
+def thresholds(lower: Percent, upper: Percent) -> Thresholds:
+    """Return *lower* and *upper* as checked percentages.
+
+    Raises:
+        InvalidPercent: one is not an int or Fraction from 0 to 100, or *lower* is above *upper*.
+    """
+    found = Thresholds(lower=percent(lower), upper=percent(upper))
+    price_insight(_ANY_PRICE, 0, **found)
+    return found
+
+
+_ANY_PRICE = PriceDistribution((0,), (1,))
