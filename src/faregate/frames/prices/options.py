@@ -7,6 +7,7 @@ from dataclasses import fields
 from inspect import Parameter, signature
 from typing import Any, Literal, TypedDict, TypeVar, get_type_hints
 
+from faregate.arguments.suggestions import did_you_mean
 from faregate.errors import InvalidInput
 from faregate.frames.columns.prices import Negatives, Nulls, PriceColumn, PriceUnit
 from faregate.money.currency import Currency
@@ -64,6 +65,8 @@ def read_options(price: str, options: PriceOptions) -> tuple[PriceColumn, tuple[
         TypeError: an option is unknown.
     """
     given: dict[str, Any] = dict(options)
+    for name in given.keys() - PriceOptions.__annotations__.keys():
+        raise TypeError(f"unexpected keyword argument {name!r}{did_you_mean(name, _DEFAULTS)}")
     by = given.pop("by", ())
     if not isinstance(by, Iterable):
         raise InvalidInput(f"by: expected the names of columns, got {by!r}")
