@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from faregate.errors import InvalidInput, InvalidOption
-from faregate.frames import distributions, insights, price_counts, quantiles, ranks
+from faregate.frames import OnError, distributions, insights, price_counts, quantiles, ranks
 from support.frames.engines import Engine, arrow, eager_engines, lazy_engines, rows
 
 TABLES = [price_counts, insights, quantiles, ranks]
@@ -36,13 +36,13 @@ def test_faulty_rows_are_returned(engine: Engine, function: Any) -> None:
 def test_without_faults_the_table_is_returned(engine: Engine, function: Any) -> None:
     frame = engine.take(OFFERS.slice(2, 1).drop(["times"]))
 
-    found = function(frame, "chf", currency="CHF", on_error="return")
+    found = function(frame, "chf", currency="CHF", on_error=OnError.RETURN)
 
     assert rows(found) == rows(function(frame, "chf", currency="CHF"))
 
 
 def test_all_faulty_rows_are_returned() -> None:
-    assert len(price_counts(pa.table({"price": [-1] * 1500}), on_error="return")) == 1500
+    assert len(price_counts(pa.table({"price": [-1] * 1500}), on_error=OnError.RETURN)) == 1500
 
 
 @lazy_engines
@@ -50,12 +50,12 @@ def test_rows_of_a_lazy_frame_have_no_numbers(engine: Engine) -> None:
     with pytest.raises(
         InvalidInput, match=r"^on_error='return' needs rows in order, and a lazy frame has none"
     ):
-        price_counts(engine.take(pa.table({"price": [5]})), on_error="return")
+        price_counts(engine.take(pa.table({"price": [5]})), on_error=OnError.RETURN)
 
 
 def test_wrong_columns_are_always_an_error() -> None:
     with pytest.raises(InvalidInput, match="no column 'season'"):
-        quantiles(pa.table({"price": [5]}), by="season", on_error="return")
+        quantiles(pa.table({"price": [5]}), by="season", on_error=OnError.RETURN)
 
 
 def test_other_ways_are_refused() -> None:

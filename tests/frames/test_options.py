@@ -10,7 +10,16 @@ import pyarrow as pa
 import pytest
 
 from faregate.errors import InvalidInput, InvalidOption, UnitRequired
-from faregate.frames import Negatives, PriceColumn, distributions, insights, price_counts, quantiles, ranks
+from faregate.frames import (
+    Negatives,
+    OnError,
+    PriceColumn,
+    distributions,
+    insights,
+    price_counts,
+    quantiles,
+    ranks,
+)
 from faregate.money.rounding import RoundingMode
 from frames.test_refusals import SEASONS, message_of
 from support.frames.engines import Engine, every_engine, rows
@@ -72,7 +81,10 @@ def test_an_unknown_option_is_refused_by_its_name(function: Any) -> None:
 @pytest.mark.parametrize("function", [price_counts, insights, quantiles, ranks])
 def test_tables_have_one_signature(function: Any) -> None:
     parameters = signature(function).parameters
-    reading = {field.name: field.default for field in fields(PriceColumn)} | {"by": (), "on_error": "raise"}
+    reading = {field.name: field.default for field in fields(PriceColumn)} | {
+        "by": (),
+        "on_error": OnError.RAISE,
+    }
     del reading["name"]
 
     assert [*parameters][:2] == ["frame", "price"]

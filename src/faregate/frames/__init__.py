@@ -28,7 +28,7 @@ except ModuleNotFoundError as missing:
         "faregate.frames needs narwhals: install faregate[frames]", name="narwhals"
     ) from missing
 
-from faregate.frames.columns.prices import Negatives, Nulls, PriceColumn, PriceUnit
+from faregate.frames.columns.prices import Negatives, Nulls, OnError, PriceColumn, PriceUnit
 from faregate.frames.orders.fields import Lines
 from faregate.frames.orders.parquet import reprice_parquet
 from faregate.frames.orders.reprice import reprice, totals, unknown_codes
@@ -41,6 +41,7 @@ __all__ = [
     "Lines",
     "Negatives",
     "Nulls",
+    "OnError",
     "PriceColumn",
     "PriceOptions",
     "PriceTable",

@@ -36,6 +36,14 @@ class Nulls(Enum):
     """The row is not counted, whatever its currency and its count are."""
 
 
+class OnError(Enum):
+    """Treatment of faulty values by functions that return a table."""
+
+    RAISE = "raise"
+    RETURN = "return"
+    """All faulty rows are returned as a frame with the columns row, column and fault."""
+
+
 BELOW_0 = "below 0"
 """Name of the fault of negative prices, which is reported unless refunds are allowed."""
 

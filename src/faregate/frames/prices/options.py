@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from inspect import Parameter, signature
-from typing import Any, Literal, TypedDict, TypeVar, get_type_hints
+from typing import Any, TypedDict, TypeVar, get_type_hints
 
 from faregate.arguments.suggestions import did_you_mean
 from faregate.errors import InvalidInput
-from faregate.frames.columns.prices import Negatives, Nulls, PriceColumn, PriceUnit
+from faregate.frames.columns.prices import Negatives, Nulls, OnError, PriceColumn, PriceUnit
 from faregate.money.currency import Currency
 from faregate.money.rounding import RoundingMode
 
@@ -33,11 +33,13 @@ class PriceOptions(TypedDict, total=False):
 class TableOptions(PriceOptions, total=False):
     """Options of functions that return a table of prices."""
 
-    on_error: Literal["raise", "return"]
-    """For faulty values: raise an error, or return a frame with the columns row, column and fault."""
+    on_error: OnError
 
 
-_DEFAULTS = {field.name: field.default for field in fields(PriceColumn)} | {"by": (), "on_error": "raise"}
+_DEFAULTS = {field.name: field.default for field in fields(PriceColumn)} | {
+    "by": (),
+    "on_error": OnError.RAISE,
+}
 
 
 def lists_options(options: type[PriceOptions]) -> Callable[[Function], Function]:

@@ -8,10 +8,10 @@ from typing import Any, TypedDict, TypeVar
 
 import narwhals.stable.v2 as nw
 
-from faregate.arguments.checks import as_int
-from faregate.errors import InvalidInput, InvalidOption
+from faregate.arguments.checks import as_int, option
+from faregate.errors import InvalidInput
 from faregate.frames.columns.faults import faulty_rows
-from faregate.frames.columns.prices import PriceReader
+from faregate.frames.columns.prices import OnError, PriceReader
 from faregate.frames.engines import Column, Frame, frame_of, in_kind_of
 from faregate.frames.prices.counting import Tally, refuse_faults, tallied
 from faregate.frames.prices.options import TableOptions, read_options
@@ -20,8 +20,6 @@ from faregate.insights.percentiles import Percent, ratio_of_percent
 from faregate.money.rounding import RoundingMode, divide_rounded
 
 Native = TypeVar("Native")
-
-_ON_ERROR = ("raise", "return")
 
 
 def table_of(
@@ -40,15 +38,13 @@ def table_of(
         InvalidInput: as for ``price_counts``, or two columns of the table have the same name.
         InvalidAmount, UnknownCurrency, UnitRequired, InvalidOption: as for ``price_counts``.
     """
-    on_error = options.pop("on_error", "raise")
-    if on_error not in _ON_ERROR:
-        raise InvalidOption("on_error", on_error, _ON_ERROR)
+    returns_faults = option(OnError, options.pop("on_error", OnError.RAISE), "on_error") is OnError.RETURN
     column, by = read_options(price, options)
     frame = frame_of(native)
-    if on_error == "return":
+    if returns_faults:
         require_rows(frame, "on_error='return'")
     tally = tallied(frame, column, by, each_row=each_row)
-    if on_error == "return" and tally.faulty():
+    if returns_faults and tally.faulty():
         result: Native = _table(frame, _fault_columns(frame, tally.reader))
     else:
         refuse_faults(tally, frame)
