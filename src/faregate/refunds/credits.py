@@ -123,5 +123,8 @@ def net_of(units: Sequence[GrossNet], credited: Iterable[MinorUnits]) -> MinorUn
             parts[unit.gross] = parts.get(unit.gross, 0) + unit.net * amount
     if not parts:
         return whole
+    if len(parts) == 1:  # the usual case needs no fractions
+        [(gross, part)] = parts.items()
+        return whole + rdiv(part, gross)
     exact = sum([Fraction(part, gross) for gross, part in parts.items()], Fraction())
     return whole + rdiv(exact.numerator, exact.denominator)
