@@ -51,7 +51,7 @@ def price(
             parser=_explained,
             metavar="[=ITEM|=all]",
             help="Explain the total: one line per discount and VAT rate. "
-            "=ITEM lists every step of one item, =all those of all items.",
+            "=ITEM lists every step of one item, =all of all items.",
         ),
     ] = None,
     as_json: Annotated[bool, json_option("a receipt")] = False,

@@ -50,7 +50,7 @@ def print_summary(console: Console, basket: PricedBasket) -> None:
     _Ledgers(console, basket).print_total()
     _print_passed_over(console, basket)
     console.print()
-    hint = "--explain=ITEM lists every step of one item, --explain=all lists those of all items."
+    hint = "--explain=ITEM lists every step of one item, --explain=all of all items."
     console.print(Trimmed(Text(hint, QUIET)))
 
 

@@ -93,7 +93,7 @@ def test_pricing_loads_no_other_package_of_the_distribution() -> None:
         ("from faregate import validity_options", 72),
         ("import faregate.batch", 3),
         ("from faregate.batch import checkout_totals", 74),
-        ("import faregate.frames", 108),
+        ("import faregate.frames", 113),
         ("import faregate.files", 112),
         # The formats of documents name the values of refunds: four modules.
         ("import faregate_http.app", 224),
