@@ -241,7 +241,7 @@ def test_groups_in_different_currencies_must_be_grouped_by_currency(engine: Engi
             {"by": ["price"]},
             "by: expected other columns than 'price', each once, got 'price'",
         ),
-        ({"price": [5], "a": [timedelta(1)]}, {"by": "a"}, "column 'a': cannot group by Duration("),
+        ({"price": [5], "a": [timedelta(1)]}, {"by": "a"}, "column 'a': cannot group by "),
         ({"price": [5], "a": [1]}, {"by": ["a", "a"]}, "by: expected other columns than 'price', each once,"),
         (
             {"price": [5], "a": [1]},
