@@ -110,7 +110,7 @@ quick: setup  ## run the tests of one room, in seconds: make quick ROOM=discount
 		$(filter %/$(ROOM)/,$(houses))
 
 .PHONY: slow
-slow: setup  ## run the laws with many examples, notebooks, and all else that `make test` leaves out
+slow: setup  ## run the laws with many examples, PostgreSQL, processes, notebooks: what `make test` leaves out
 	.venv/bin/pytest --quiet --numprocesses=auto --dist=worksteal -m "slow or search or hypothesis" \
 		--ignore=tests/system/faults --ignore=tests/system/conformance --ignore=$(clients) \
 		--ignore=tests/system/model/test_breaks.py --ignore=tests/repository/documentation/test_extras.py

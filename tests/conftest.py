@@ -37,7 +37,7 @@ if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave tests of PostgreSQL to `make check`; `make test` runs their twins for SQLite."""
+    """Leave tests of PostgreSQL to `make check`; `make test` stores in memory and in SQLite."""
     for item in items:
         if "postgresql" in item.nodeid:
             item.add_marker(pytest.mark.slow)

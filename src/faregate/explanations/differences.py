@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from faregate._values import public_value
+from faregate.arguments.checks import require
 from faregate.basket.policy import PriceBasis
-from faregate.errors import CurrencyMismatch
+from faregate.errors import CurrencyMismatch, InvalidInput
 from faregate.explanations.explanation import Explanation
 from faregate.money.amounts import MinorUnits
 from faregate.money.currency import Currency
@@ -89,7 +90,10 @@ def difference(old: Explanation | Trace, new: Explanation | Trace) -> Difference
 
     Raises:
         CurrencyMismatch: the amounts are in different currencies.
+        InvalidInput: an argument is neither an explanation nor a trace.
     """
+    require(Explanation | Trace, old, "old", InvalidInput)
+    require(Explanation | Trace, new, "new", InvalidInput)
     currency = _common(_trace(old).currency, _trace(new).currency)
     return Difference(rows=_matched(_steps(old), _steps(new)), currency=currency)
 

@@ -19,7 +19,7 @@ from faregate._values import public_value
 from faregate.errors import InvalidAmount, InvalidPercent, InvalidWeights
 from faregate.insights.percentiles import OrderedPrices, Percent
 from faregate.money.amounts import MinorUnits
-from faregate.money.rounding import RoundingMode, divide_rounded
+from faregate.money.rounding import round_half_even
 
 LOWER_PERCENT = 25
 UPPER_PERCENT = 75
@@ -265,7 +265,7 @@ def price_insight(
 
 def _threshold(distribution: OrderedPrices, percent: Percent) -> PriceThreshold:
     exact = distribution.quantile(percent)
-    return PriceThreshold(percent, divide_rounded(*exact.as_integer_ratio(), mode=RoundingMode.HALF_EVEN))
+    return PriceThreshold(percent, round_half_even(exact))
 
 
 def _level(price: MinorUnits, lower: MinorUnits, upper: MinorUnits) -> PriceLevel:

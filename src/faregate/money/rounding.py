@@ -7,6 +7,7 @@ The eight modes are those of the General Decimal Arithmetic specification (Cowli
 from __future__ import annotations
 
 from enum import Enum
+from fractions import Fraction
 from typing import assert_never
 
 from faregate.arguments.checks import as_int, option, whole
@@ -62,6 +63,15 @@ def divide_rounded(numerator: int, denominator: int, *, mode: RoundingMode = Rou
     ):
         quotient += 1
     return -quotient if negative else quotient
+
+
+def round_half_even(exact: Fraction) -> int:
+    """Return *exact* rounded to an int, half to the even neighbour.
+
+    >>> round_half_even(Fraction(7, 2)), round_half_even(Fraction(5, 2))
+    (4, 2)
+    """
+    return divide_rounded(*exact.as_integer_ratio(), mode=RoundingMode.HALF_EVEN)
 
 
 def _two_ints(numerator: object, denominator: object) -> tuple[int, int]:

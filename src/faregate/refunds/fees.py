@@ -41,7 +41,7 @@ def fees_of(bases: Iterable[FeeBase], steps: Sequence[FeeStep], at: datetime) ->
         Fee(base.line.key, step.rate, amount)
         for step, of_step in [(steps[index], group) for index, group in groups.items()]
         if step.rate is not None
-        for base, amount in zip(of_step, charges(step, of_step), strict=True)
+        for base, amount in zip(of_step, _charges(step, of_step), strict=True)
     ]
 
 
@@ -56,7 +56,7 @@ def _step_index(steps: Sequence[FeeStep], line: Line, at: datetime) -> int:
     )
 
 
-def charges(step: FeeStep, bases: Sequence[FeeBase]) -> Sequence[MinorUnits]:
+def _charges(step: FeeStep, bases: Sequence[FeeBase]) -> Sequence[MinorUnits]:
     """Return the fee of *step* on each of *bases*; none exceeds its amount."""
     amounts, fee = [base.amount for base in bases], step.fee
     match fee:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from operator import add
 
-from faregate.arguments.checks import rows
+from faregate.arguments.checks import require, rows
 from faregate.basket.lines import Cart
 from faregate.discounts.eligibility import selected
 from faregate.discounts.kinds import Scope
@@ -58,15 +58,17 @@ def refund_quote(
     (7900, (Payment(name='card', amount=7900),))
 
     Raises:
-        InvalidRefund: a line or unit is unknown or has been returned before, *at* has no UTC offset, or an
-            earlier quote does not belong to the order; lists every issue.
+        InvalidRefund: an argument has the wrong type, a line or unit is unknown or has been returned before,
+            *at* has no UTC offset, or an earlier quote does not belong to the order; lists every issue.
     """
+    require(PaidOrder, order, "order", InvalidRefund)
+    require(RefundPolicy, policy, "policy", InvalidRefund)
     returned = rows("returned", returned, InvalidRefund, (ReturnedUnits,))
     quotes = rows("refunded", refunded, InvalidRefund, (RefundQuote,))
     totals, units = order.totals, PaidUnits(order.totals)
     now = units_returned(order, returned, at, quotes, units)
     history = history_of(quotes)
-    gone = history.gone | {key: units | history.gone.get(key, set()) for key, units in now.items()}
+    gone = history.gone | {key: own | history.gone.get(key, set()) for key, own in now.items()}
     before = sum(map(sum, history.credited.values()))
     given = max(amount_for(totals, units, gone, policy.basis) - before, 0)
     credited = credit(totals, units, gone, history.credited, given)

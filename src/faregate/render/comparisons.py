@@ -12,7 +12,7 @@ from faregate.insights.comparison import PriceComparison, PriceInterval, Quantil
 from faregate.insights.percentiles import Percent
 from faregate.money.amounts import MinorUnits, format_amount, format_percent
 from faregate.money.currency import Currency
-from faregate.money.rounding import RoundingMode, divide_rounded
+from faregate.money.rounding import round_half_even
 from faregate.render.markup import Table, tag
 
 _MEDIAN = 50
@@ -74,9 +74,13 @@ def comparison_html(found: PriceComparison, *, currency: Currency | None = None)
 
 def _rows(found: PriceComparison) -> list[_Row]:
     return [
-        *(_Row(_name(each.percent), _whole(each.old), _whole(each.new), each) for each in found.quantiles),
-        _Row("the mean", _whole(found.old_mean), _whole(found.new_mean)),
+        *(_row(_name(each.percent), each.old, each.new, each) for each in found.quantiles),
+        _row("the mean", found.old_mean, found.new_mean),
     ]
+
+
+def _row(name: str, old: Fraction, new: Fraction, quantile: QuantileShift | None = None) -> _Row:
+    return _Row(name, round_half_even(old), round_half_even(new), quantile)
 
 
 def _head(found: PriceComparison, currency: Currency | None) -> list[str]:
@@ -114,7 +118,3 @@ def _interval(interval: PriceInterval | None, currency: Currency | None) -> str:
     if interval is None:
         return _NONE
     return f"{format_amount(interval.lower, currency)} – {format_amount(interval.upper, currency)}"
-
-
-def _whole(exact: Fraction) -> MinorUnits:
-    return divide_rounded(*exact.as_integer_ratio(), mode=RoundingMode.HALF_EVEN)

@@ -12,7 +12,7 @@ from faregate.insights.distribution import PriceDistribution, PriceInsight
 from faregate.insights.percentiles import PriceSummary
 from faregate.money.amounts import MinorUnits, format_amount
 from faregate.money.currency import Currency
-from faregate.money.rounding import RoundingMode, divide_rounded, rdiv
+from faregate.money.rounding import rdiv, round_half_even
 from faregate.render.distribution_svg import Marks, PriceClass, Zones, gauge, histogram
 from faregate.render.markup import Table, folded, tag
 
@@ -90,11 +90,7 @@ def _sentence(summary: PriceSummary, currency: Currency | None) -> str:
 
 
 def _rounded(exact: Fraction, currency: Currency | None) -> str:
-    return format_amount(_whole(exact), currency)
-
-
-def _whole(exact: Fraction) -> MinorUnits:
-    return divide_rounded(*exact.as_integer_ratio(), mode=RoundingMode.HALF_EVEN)
+    return format_amount(round_half_even(exact), currency)
 
 
 # ---------------------------------------------------------------- HTML
@@ -120,7 +116,8 @@ def distribution_html(
 
 
 def _quartiles(summary: PriceSummary) -> tuple[MinorUnits, MinorUnits, MinorUnits]:
-    return _whole(summary.lower_quartile), _whole(summary.median), _whole(summary.upper_quartile)
+    lower, upper = summary.lower_quartile, summary.upper_quartile
+    return round_half_even(lower), round_half_even(summary.median), round_half_even(upper)
 
 
 def _share(row: PriceClass, n: int) -> str:
@@ -129,7 +126,7 @@ def _share(row: PriceClass, n: int) -> str:
 
 def _tenths(numerator: int, denominator: int) -> str:
     """Return *numerator* / *denominator*, a ratio of at least 0, as text with one decimal."""
-    whole, tenths = divmod(divide_rounded(10 * numerator, denominator, mode=RoundingMode.HALF_EVEN), 10)
+    whole, tenths = divmod(round_half_even(Fraction(10 * numerator, denominator)), 10)
     return f"{whole}.{tenths}"
 
 

@@ -12,7 +12,7 @@ from datetime import date
 from enum import Enum
 
 from faregate._values import public_value
-from faregate.arguments.checks import Whole, checked
+from faregate.arguments.checks import Whole, checked, require
 from faregate.dates.instants import DateRange
 from faregate.dates.months import MonthEnd, date_of
 from faregate.errors import InvalidPeriod
@@ -104,10 +104,15 @@ def change_quote(
     (500, 1000, 500)
 
     Raises:
-        InvalidPeriod: *on* is before *anchor*, a period has no days under the day count, or a date is outside
-            the years 1 to 9999.
+        InvalidPeriod: an argument is of the wrong type, *on* is before *anchor*, a period has no days under
+            the day count, or a date is outside the years 1 to 9999.
     """
     policy = ChangePolicy() if policy is None else policy
+    for name, kind, value in (("old", Plan, old), ("new", Plan, new), ("policy", ChangePolicy, policy)):
+        require(kind, value, name, InvalidPeriod)
+    for name, day in (("anchor", anchor), ("on", on)):
+        if type(day) is not date:
+            raise InvalidPeriod(f"{name} is {day!r}, expected a date")
     if on < anchor:
         raise InvalidPeriod(f"the change on {on} is before the anchor {anchor} of the subscription")
     running = _period(old.rule, anchor=anchor, day=on)

@@ -132,9 +132,7 @@ def _given_back(
     amounts: Sequence[MinorUnits], rate: VatRate, target: MinorUnits, policy: TotalsPolicy
 ) -> list[MinorUnits]:
     """Convert the items' amounts from gross to net or, with net prices, to gross; they add up to *target*."""
-    if (
-        policy.vat_level is VatLevel.UNIT
-    ):  # roundings per unit add up: the line's total can be far from its rate
+    if policy.vat_level is VatLevel.UNIT:  # roundings add up, so the target can be far from the exact value
         return [*allocate(target, amounts)]
     conversion = rate.to_gross if policy.price_basis is PriceBasis.NET else rate.to_net
     shares = [0] * len(amounts)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from faregate_cli.terminal.amounts import nearest_minor_units, rounded
+from faregate.money.rounding import round_half_even
+from faregate_cli.terminal.amounts import rounded
 from faregate_cli.terminal.json_text import major_units
 
 if TYPE_CHECKING:
@@ -47,9 +48,9 @@ def _summary(summary: PriceSummary, unit: Currency) -> dict[str, Json]:
     return {
         "n": summary.n,
         "min": major_units(summary.minimum, unit),
-        "quartiles": [major_units(nearest_minor_units(quartile), unit) for quartile in quartiles],
+        "quartiles": [major_units(round_half_even(quartile), unit) for quartile in quartiles],
         "max": major_units(summary.maximum, unit),
-        "mean": major_units(nearest_minor_units(summary.mean), unit),
+        "mean": major_units(round_half_even(summary.mean), unit),
     }
 
 

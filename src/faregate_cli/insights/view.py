@@ -9,8 +9,9 @@ from rich.measure import Measurement
 from rich.text import Text
 
 from faregate.money.amounts import format_minor_units
+from faregate.money.rounding import round_half_even
 from faregate_cli.insights.histogram import Signs, histogram
-from faregate_cli.terminal.amounts import counted, nearest_minor_units, rounded
+from faregate_cli.terminal.amounts import counted, rounded
 from faregate_cli.terminal.console import STRONG, Trimmed, packed, print_facts, separator, sheet
 from faregate_cli.terminal.groups import group_label
 
@@ -143,4 +144,4 @@ def _percent(percent: Percent) -> str:
 
 
 def _nearest(exact: Fraction, unit: Currency) -> str:
-    return format_minor_units(nearest_minor_units(exact), unit)
+    return format_minor_units(round_half_even(exact), unit)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from faregate.errors import InvalidAmount, InvalidInput, UnknownCurrency
 from faregate.money.amounts import format_minor_units, parse_minor_units
 from faregate.money.currency import Currency, currency
-from faregate.money.rounding import RoundingMode, divide_rounded
+from faregate.money.rounding import round_half_even
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -43,11 +43,6 @@ def read_price(unit: Currency, text: str) -> MinorUnits:
     return amount
 
 
-def nearest_minor_units(exact: Fraction) -> MinorUnits:
-    """Return *exact* rounded to a whole number of minor units, half to even."""
-    return divide_rounded(*exact.as_integer_ratio(), mode=RoundingMode.HALF_EVEN)
-
-
 def rounded(number: Fraction, decimals: int) -> Decimal:
     """Return *number* rounded to *decimals* decimal places, half to even.
 
@@ -55,7 +50,7 @@ def rounded(number: Fraction, decimals: int) -> Decimal:
     >>> rounded(Fraction(5, 8), 2)
     Decimal('0.62')
     """
-    return Decimal(nearest_minor_units(number * 10**decimals)).scaleb(-decimals)
+    return Decimal(round_half_even(number * 10**decimals)).scaleb(-decimals)
 
 
 def counted(number: int, noun: str) -> str:

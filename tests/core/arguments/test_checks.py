@@ -35,10 +35,14 @@ from faregate.errors import (
     InvalidVoucher,
     InvalidWeights,
 )
+from faregate.explanations.differences import difference
 from faregate.explanations.explanation import explain
 from faregate.insights.distribution import PriceDistribution
 from faregate.money.allocation import allocate
 from faregate.money.rounding import RoundingMode, divide_rounded
+from faregate.refunds.orders import PaidOrder
+from faregate.refunds.quoting import refund_quote
+from faregate.subscriptions.changes import Plan, change_quote
 from faregate.subscriptions.proration import proration
 from faregate.subscriptions.rules import Monthly
 from faregate.subscriptions.schedule import renewal_date
@@ -286,6 +290,30 @@ def test_a_value_of_the_wrong_type_is_named() -> None:
         checkout_totals([TICKET._replace(zone=5)])
     with pytest.raises(InvalidDiscount, match="days is 1, expected a DateRange"):
         WRONG(Scope, days=1)()
+
+
+NOON = datetime(2026, 4, 1, 12, tzinfo=UTC)
+PLAN, DAY = Plan(price=1000, rule=Monthly()), {"anchor": date(2026, 4, 1), "on": date(2026, 4, 1)}
+ORDER = PaidOrder(totals=checkout_totals([]))
+
+
+@pytest.mark.parametrize(
+    ("function", "values", "named", "message"),
+    [
+        (change_quote, [1, PLAN], DAY, "old is 1, expected a Plan"),
+        (change_quote, [PLAN, PLAN], DAY | {"policy": "now"}, "policy is 'now', expected a ChangePolicy"),
+        (change_quote, [PLAN, PLAN], DAY | {"anchor": "2026"}, "anchor is '2026', expected a date"),
+        (change_quote, [PLAN, PLAN], DAY | {"on": NOON}, "on is datetime.*, expected a date"),
+        (difference, [1, 2], {}, "old is 1, expected an Explanation or Trace"),
+        (refund_quote, [1, []], {"at": NOON}, "order is 1, expected a PaidOrder"),
+        (refund_quote, [ORDER, []], {"at": NOON, "policy": "x"}, "policy is 'x', expected a RefundPolicy"),
+    ],
+)
+def test_a_function_refuses_values_of_another_type(
+    function: Any, values: list[Any], named: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InvalidInput, match=f"^{message}"):
+        function(*values, **named)
 
 
 def test_tiny_percentages_are_refused() -> None:

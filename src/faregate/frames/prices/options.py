@@ -67,8 +67,9 @@ def read_options(price: str, options: PriceOptions) -> tuple[PriceColumn, tuple[
         TypeError: an option is unknown.
     """
     given: dict[str, Any] = dict(options)
-    for name in given.keys() - PriceOptions.__annotations__.keys():
-        raise TypeError(f"unexpected keyword argument {name!r}{did_you_mean(name, _DEFAULTS)}")
+    for name in given:
+        if name not in PriceOptions.__annotations__:
+            raise TypeError(f"unexpected keyword argument {name!r}{did_you_mean(name, _DEFAULTS)}")
     by = given.pop("by", ())
     if not isinstance(by, Iterable):
         raise InvalidInput(f"by: expected the names of columns, got {by!r}")

@@ -15,7 +15,6 @@ from faregate.frames.prices.options import PriceOptions, TableOptions, lists_opt
 from faregate.frames.prices.tables import (
     int_column,
     percent,
-    rounded,
     shown_rank,
     table_of,
     thresholds,
@@ -28,6 +27,7 @@ from faregate.insights.distribution import (
     price_insight,
 )
 from faregate.insights.percentiles import Percent
+from faregate.money.rounding import round_half_even
 
 Native = TypeVar("Native")
 
@@ -136,8 +136,11 @@ def quantiles(
         return [
             *counts.key_columns(list(groups)),
             int_column("n", [each.n for each in own]),
-            int_column("mean", [rounded(Fraction(each.total, each.n)) for each in own]),
-            *(int_column(name, [rounded(each.quantile(at)) for each in own]) for name, at in named.items()),
+            int_column("mean", [round_half_even(Fraction(each.total, each.n)) for each in own]),
+            *(
+                int_column(name, [round_half_even(each.quantile(at)) for each in own])
+                for name, at in named.items()
+            ),
         ]
 
     return table_of(frame, price, options, columns)
@@ -207,7 +210,7 @@ def _spread(groups: Sequence[PriceDistribution], judged: Sequence[PriceInsight])
         int_column("n", [own.n for own in groups]),
         int_column("minimum", [own.prices[0] for own in groups]),
         int_column("lower", [own.lower.price for own in judged]),
-        int_column("median", [rounded(own.quantile(50)) for own in groups]),
+        int_column("median", [round_half_even(own.quantile(50)) for own in groups]),
         int_column("upper", [own.upper.price for own in judged]),
         int_column("maximum", [own.prices[-1] for own in groups]),
     ]

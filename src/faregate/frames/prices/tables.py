@@ -17,7 +17,7 @@ from faregate.frames.prices.counting import Tally, refuse_faults, tallied
 from faregate.frames.prices.options import TableOptions, read_options
 from faregate.insights.distribution import PriceDistribution, price_insight
 from faregate.insights.percentiles import Percent, ratio_of_percent
-from faregate.money.rounding import RoundingMode, divide_rounded
+from faregate.money.rounding import round_half_even
 
 Native = TypeVar("Native")
 
@@ -97,17 +97,7 @@ def shown_rank(exact: Fraction) -> float:
     33.3333
     """
     # Dividing two ints gives the nearest binary fraction, which prints as these four decimals.
-    numerator, denominator = exact.as_integer_ratio()
-    return divide_rounded(10_000 * numerator, denominator, mode=RoundingMode.HALF_EVEN) / 10_000
-
-
-def rounded(exact: Fraction) -> int:
-    """Return *exact* as an int, rounded half even.
-
-    >>> rounded(Fraction(7, 2)), rounded(Fraction(5, 2))
-    (4, 2)
-    """
-    return divide_rounded(*exact.as_integer_ratio(), mode=RoundingMode.HALF_EVEN)
+    return round_half_even(10_000 * exact) / 10_000
 
 
 # ---------------------------------------------------------------- percentages
