@@ -110,10 +110,13 @@ quick: setup  ## run the tests of one room, in seconds: make quick ROOM=discount
 		$(filter %/$(ROOM)/,$(houses))
 
 .PHONY: slow
-slow: setup  ## run the laws with many examples, PostgreSQL, processes, notebooks: what `make test` leaves out
-	.venv/bin/pytest --quiet --numprocesses=auto --dist=worksteal -m "slow or search or hypothesis" \
-		--ignore=tests/system/faults --ignore=tests/system/conformance --ignore=$(clients) \
-		--ignore=tests/system/model/test_breaks.py --ignore=tests/repository/documentation/test_extras.py
+slow: setup  ## run PostgreSQL, processes, installs, notebooks and long pages: what `make test` leaves out
+	.venv/bin/pytest --quiet --numprocesses=auto --dist=worksteal --hypothesis-profile=brief -m slow \
+		--ignore=tests/system --ignore=tests/repository/documentation/test_extras.py
+
+.PHONY: laws
+laws: setup  ## run the laws and searches with many examples
+	.venv/bin/pytest --quiet --numprocesses=auto --dist=worksteal -m "search or hypothesis" --ignore=tests/system
 
 # Databases of other tests are in memory, where there is some.
 on_disk := TMPDIR=$${TMPDIR:-/tmp}
@@ -132,14 +135,18 @@ faults-brief: setup  ## the same for a minute (FAREGATE_SEED repeats a run)
 conformance: setup  ## hold the service against its OpenAPI document in 10,000 cases (repeated with FAREGATE_SEED)
 	FAREGATE_CASES=10000 .venv/bin/pytest --quiet -rP -o faulthandler_timeout=0 --numprocesses=2 tests/system/conformance
 
+.PHONY: conformance-brief
+conformance-brief: setup  ## the same in 1,000 cases
+	FAREGATE_CASES=1000 .venv/bin/pytest --quiet -rP -o faulthandler_timeout=0 --numprocesses=2 tests/system/conformance
+
 .PHONY: model
 model: setup  ## a million steps of the rule machine against a model on paper (FAREGATE_SEED repeats a walk)
 	FAREGATE_STEPS=1000000 .venv/bin/pytest --quiet --capture=no -o faulthandler_timeout=0 --numprocesses=2 \
 		tests/system/model/test_valley.py
 
 .PHONY: model-brief
-model-brief: setup  ## the same in 20,000 steps
-	FAREGATE_STEPS=20000 .venv/bin/pytest --quiet -rP -o faulthandler_timeout=0 --numprocesses=2 tests/system/model/test_valley.py
+model-brief: setup  ## the same in 5,000 steps
+	FAREGATE_STEPS=5000 .venv/bin/pytest --quiet -rP -o faulthandler_timeout=0 --numprocesses=2 tests/system/model/test_valley.py
 
 .PHONY: breaks
 breaks: setup  ## break rules of the service on purpose, and see that the rule machine finds each
@@ -163,9 +170,15 @@ clients: setup .venv-clients/requirements $(clients)/node_modules/.package-lock.
 clients-brief: setup .venv-clients/requirements  ## the same with the one generator that needs nothing but Python
 	.venv/bin/pytest --quiet $(clients)/test_clients.py::test_openapi_python_client
 
+page := tests/system/browser/test_shop_page.py
+
 .PHONY: browser
 browser: setup  ## run the tests in a real browser (Chromium: tools/debian-packages.sh)
 	FAREGATE_BROWSER=required .venv/bin/pytest tests/system/browser
+
+.PHONY: browser-brief
+browser-brief: setup  ## the same with one page, where a browser is installed
+	.venv/bin/pytest --quiet $(page)
 
 .PHONY: bench
 bench: setup  ## measure, and compare with peers
@@ -190,13 +203,13 @@ bench-compare: .venv-peers/package .venv-peers/node  ## measure beside what one 
 without_laws := --ignore-glob='tests/core/*_laws.py'
 
 .PHONY: check lint types contracts coverage bare
-check: setup  ## all checks: lint, types, imports, docs, coverage, bare core, slow tests, conformance, a client, faults, model
+check: setup  ## all checks: lint, types, imports, docs, coverage, bare core, slow tests, and a short run of each long one
 	$(MAKE) --jobs=2 --output-sync=target lint types contracts docs
-	$(MAKE) coverage bare slow conformance clients-brief faults-brief model-brief
+	$(MAKE) coverage bare slow conformance-brief clients-brief faults-brief model-brief browser-brief
 
 # What is too long for `make check`; run by hand before a release.
 .PHONY: release
-release: check clients faults breaks engines extras browser  ## all checks, and those that are too long for `make check`
+release: check laws conformance clients faults model breaks engines extras browser  ## all checks, and those that are too long for `make check`
 
 lint: setup
 	.venv/bin/ruff check
