@@ -17,7 +17,7 @@ from typing import NamedTuple
 from faregate._values import public_value
 from faregate.arguments.checks import rows
 from faregate.errors import InvalidInput, InvalidPercent
-from faregate.insights.percentiles import OrderedPrices, Percent, ratio_of_percent
+from faregate.insights.percentiles import OrderedPrices, Percent, exact_percent, ratio_of_percent
 from faregate.money.amounts import MinorUnits
 
 COMPARED_PERCENTS = (10, 25, 50, 75, 90)
@@ -121,14 +121,14 @@ def compare(
     wanted = rows("percents", percents, InvalidPercent)
     if not wanted:
         raise InvalidPercent("percents: expected at least one percentage")
-    quantiles = tuple(_shift(old, new, percent, confidence) for percent in wanted)
+    quantiles = tuple(_shift(old, new, exact_percent(percent), confidence) for percent in wanted)
     return PriceComparison(
         old_n=old.n,
         new_n=new.n,
         old_mean=Fraction(old.total, old.n),
         new_mean=Fraction(new.total, new.n),
         quantiles=quantiles,
-        confidence=confidence,
+        confidence=exact_percent(confidence),
     )
 
 
