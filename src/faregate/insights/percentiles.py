@@ -273,6 +273,6 @@ def exact_percent(percent: Percent) -> Percent:
     found = percent if is_exact else as_int(percent)
     if found is None:
         raise InvalidPercent(f"expected a percentage such as 50 or Fraction('97.5'), got {percent!r}")
-    if not 0 <= found <= 100:
+    if not 0 <= found.numerator <= 100 * found.denominator:
         raise InvalidPercent(f"expected 0 to 100 percent, got {percent}")
     return found

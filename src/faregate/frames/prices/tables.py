@@ -117,11 +117,12 @@ def thresholds(lower: Percent, upper: Percent) -> Thresholds:
         InvalidPercent: one is not an int or Fraction from 0 to 100, or *lower* is above *upper*.
     """
     found = Thresholds(lower=exact_percent(lower), upper=exact_percent(upper))
-    price_insight(_ANY_PRICE, 0, **found)
+    price_insight(ANY_PRICE, 0, **found)
     return found
 
 
-_ANY_PRICE = PriceDistribution((0,), (1,))
+ANY_PRICE = PriceDistribution((0,), (1,))
+"""A distribution with which arguments are checked before a frame is read."""
 
 
 def named_percents(percents: object) -> dict[str, Percent]:
