@@ -250,7 +250,7 @@ def price_insight(
     if number is None:
         raise InvalidAmount(f"price: expected an int of minor units, got {price!r}")
     low, high = _threshold(distribution, lower), _threshold(distribution, upper)
-    if lower > upper:
+    if low.percent > high.percent:
         raise InvalidPercent(f"lower threshold of {lower} percent is above the upper threshold of {upper}")
     benchmark = PriceBenchmark(
         price=number,
