@@ -148,7 +148,7 @@ def test_wrong_periods_are_refused(options: dict[str, Any], message: str) -> Non
 
 
 def test_an_empty_frame_has_no_periods() -> None:
-    with pytest.raises(InvalidInput, match="^old: no 1 in column 'year', which is empty"):
+    with pytest.raises(InvalidInput, match=r"^old: no 1 in column 'year', which is empty"):
         compare(pa.table({"year": [1], "price": [1]}).slice(1), period="year", old=1, new=2)
 
 
