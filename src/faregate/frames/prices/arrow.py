@@ -18,7 +18,7 @@ _GREATEST = 2**63 - 1
 
 @dataclass(frozen=True, slots=True)
 class PriceTable:
-    """A table of stored counts: columns *by*, int64 columns ``price`` and ``count``, ``currency`` if given.
+    """A table of stored counts: columns ``by``, int64 ``price`` and ``count``, and ``currency`` if given.
 
     Pass it to ``polars.DataFrame``, ``pyarrow.table``, ``duckdb`` or ``pandas.DataFrame.from_arrow``.
     """

@@ -138,8 +138,7 @@ def _rows(
             *_bounds(own.old_interval if old.n else None),
             *_bounds(own.new_interval if new.n else None),
         )
-        is_clear = shift is not None and own.is_clear
-        rows.append(_Row(name, old.n, new.n, before, after, shift, *bounds, is_clear))
+        rows.append(_Row(name, old.n, new.n, before, after, shift, *bounds, own.is_clear))
     return rows
 
 
