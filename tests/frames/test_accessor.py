@@ -7,7 +7,7 @@ import pandas.testing
 import pytest
 
 import faregate.frames.accessor  # registers .fare
-from faregate.frames import distributions, insights, price_counts, quantiles, ranks
+from faregate.frames import compare, distributions, insights, price_counts, quantiles, ranks
 
 OFFERS = pd.DataFrame({"season": ["w", "s", "w"], "chf": ["69.00", "49.5", "79"]})
 
@@ -31,6 +31,14 @@ def test_the_accessor_returns_insights() -> None:
 
     pandas.testing.assert_frame_equal(found, insights(OFFERS, price="chf", **options))  # type: ignore[arg-type]
     assert isinstance(OFFERS.fare, faregate.frames.accessor.FareAccessor)
+
+
+def test_the_accessor_compares_periods() -> None:
+    options = {"period": "season", "old": "s", "new": "w", "currency": "CHF"}
+
+    found = OFFERS.fare.compare("chf", **options)
+
+    pandas.testing.assert_frame_equal(found, compare(OFFERS, "chf", **options))  # type: ignore[arg-type]
 
 
 def test_a_column_called_price_need_not_be_named() -> None:

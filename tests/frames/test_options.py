@@ -14,6 +14,7 @@ from faregate.frames import (
     Negatives,
     OnError,
     PriceColumn,
+    compare,
     distributions,
     insights,
     price_counts,
@@ -78,7 +79,7 @@ def test_an_unknown_option_is_refused_by_its_name(function: Any) -> None:
         function(pa.table({"price": [5]}), curency="EUR")
 
 
-@pytest.mark.parametrize("function", [price_counts, insights, quantiles, ranks])
+@pytest.mark.parametrize("function", [compare, price_counts, insights, quantiles, ranks])
 def test_tables_have_one_signature(function: Any) -> None:
     parameters = signature(function).parameters
     reading = {field.name: field.default for field in fields(PriceColumn)} | {

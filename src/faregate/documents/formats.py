@@ -22,6 +22,7 @@ from faregate.documents.forms import Json, gathered, wrong
 from faregate.documents.objects import Object, form_of
 from faregate.errors import FaregateError, InvalidDocument, Issue
 from faregate.explanations.explanation import Explanation
+from faregate.insights.distribution import PriceDistribution
 from faregate.refunds.orders import PaidOrder
 from faregate.refunds.policy import RefundPolicy
 from faregate.refunds.quote import RefundQuote
@@ -94,6 +95,7 @@ _FORMATS = (
     _Format("paid_order", 1, PaidOrder),
     _Format("refund_policy", 1, RefundPolicy),
     _Format("refund_quote", 1, RefundQuote),
+    _Format("price_distribution", 1, PriceDistribution),
 )
 _BY_TEXT = {each.text: each for each in _FORMATS}
 FORMATS = tuple(_BY_TEXT)
@@ -104,8 +106,9 @@ def dump(value: object, *, format: str | None = None) -> dict[str, Json]:  # noq
     """Return *value* as a document of plain JSON types, ready for ``json.dumps``.
 
     *value* can be lines, rules, a policy, a context, vouchers, a pricing request, totals, an explanation, the
-    terms or configuration of a subscription, a paid order, or a policy or quote of refunds. Fields that
-    have their default value are left out. *format* is needed only for an empty list.
+    terms or configuration of a subscription, a paid order, a policy or quote of refunds, or a price
+    distribution. Fields that have their default value are left out. *format* is needed only for an empty
+    list.
 
     >>> from faregate import TotalsPolicy
     >>> dump(TotalsPolicy(cash_increment=5))

@@ -33,6 +33,7 @@ from faregate.frames.orders.fields import Lines
 from faregate.frames.orders.parquet import reprice_parquet
 from faregate.frames.orders.reprice import reprice, totals, unknown_codes
 from faregate.frames.prices.arrow import PriceTable, counts_table
+from faregate.frames.prices.comparing import compare
 from faregate.frames.prices.options import PriceOptions, TableOptions
 from faregate.frames.prices.ranking import ranks
 from faregate.frames.prices.reports import distributions, insights, price_counts, quantiles
@@ -47,6 +48,7 @@ __all__ = [
     "PriceTable",
     "PriceUnit",
     "TableOptions",
+    "compare",
     "counts_table",
     "distributions",
     "insights",

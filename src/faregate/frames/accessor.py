@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from faregate.frames import distributions, insights, price_counts, quantiles, ranks
+from faregate.frames import compare, distributions, insights, price_counts, quantiles, ranks
 
 try:
     import pandas as pd
@@ -34,3 +34,5 @@ class FareAccessor:
         """Calls ``faregate.frames.quantiles`` with the frame."""
         self.ranks = partial(ranks, frame)
         """Calls ``faregate.frames.ranks`` with the frame."""
+        self.compare = partial(compare, frame)
+        """Calls ``faregate.frames.compare`` with the frame."""

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import accumulate
 from math import comb, floor
 from typing import NamedTuple
@@ -17,7 +18,7 @@ from typing import NamedTuple
 from faregate._values import public_value
 from faregate.arguments.checks import rows
 from faregate.errors import InvalidInput, InvalidPercent
-from faregate.insights.percentiles import OrderedPrices, Percent, ratio_of_percent
+from faregate.insights.percentiles import OrderedPrices, Percent, exact_percent, ratio_of_percent
 from faregate.money.amounts import MinorUnits
 
 COMPARED_PERCENTS = (10, 25, 50, 75, 90)
@@ -121,14 +122,14 @@ def compare(
     wanted = rows("percents", percents, InvalidPercent)
     if not wanted:
         raise InvalidPercent("percents: expected at least one percentage")
-    quantiles = tuple(_shift(old, new, percent, confidence) for percent in wanted)
+    quantiles = tuple(_shift(old, new, exact_percent(percent), confidence) for percent in wanted)
     return PriceComparison(
         old_n=old.n,
         new_n=new.n,
         old_mean=Fraction(old.total, old.n),
         new_mean=Fraction(new.total, new.n),
         quantiles=quantiles,
-        confidence=confidence,
+        confidence=exact_percent(confidence),
     )
 
 
@@ -176,7 +177,7 @@ def quantile_interval(
     _require_prices("prices", prices)
     share, tail = Fraction(*ratio_of_percent(percent)) / 100, _tail(confidence)
     # The lowest and the highest possible price are beyond any sample.
-    ranks = _ranks(prices.n, share, tail) if 0 < share < 1 else None
+    ranks = _ranks(prices.n, share, tail, _BITS) if 0 < share < 1 else None
     if ranks is None:
         return None
     return PriceInterval(
@@ -214,9 +215,9 @@ class _Weights(NamedTuple):
     error: int
 
 
-def _ranks(n: int, share: Fraction, tail: Fraction) -> _Ranks | None:
+@lru_cache(maxsize=4096)  # many groups have the same number of prices
+def _ranks(n: int, share: Fraction, tail: Fraction, bits: int) -> _Ranks | None:
     """Return both ranks of the interval, with more precision until the error of the weights is irrelevant."""
-    bits = _BITS
     while True:
         first, weights, error = _weights(n, share, bits)
         total = sum(weights)

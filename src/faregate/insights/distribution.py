@@ -16,8 +16,9 @@ from itertools import accumulate, islice
 from operator import lt, mul
 
 from faregate._values import public_value
-from faregate.errors import InvalidAmount, InvalidPercent, InvalidWeights
-from faregate.insights.percentiles import OrderedPrices, Percent
+from faregate.arguments.checks import as_int
+from faregate.errors import InvalidAmount, InvalidInput, InvalidPercent, InvalidWeights
+from faregate.insights.percentiles import OrderedPrices, Percent, exact_percent
 from faregate.money.amounts import MinorUnits
 from faregate.money.rounding import round_half_even
 
@@ -50,7 +51,8 @@ class PriceDistribution(OrderedPrices):
     _through: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        _require_ints(self.prices, self.counts)
+        object.__setattr__(self, "prices", _ints("prices", self.prices, InvalidAmount))
+        object.__setattr__(self, "counts", _ints("counts", self.counts, InvalidWeights))
         _require_same_length(self.prices, self.counts)
         if not all(map(lt, self.prices, islice(self.prices, 1, None))):
             raise InvalidAmount("expected ascending prices without duplicates")
@@ -69,9 +71,7 @@ class PriceDistribution(OrderedPrices):
         Raises:
             InvalidAmount: a price is not an int.
         """
-        observed = tuple(prices)
-        _require_ints(observed, ())
-        return cls._from_table(Counter(observed))
+        return cls._from_table(Counter(_ints("prices", prices, InvalidAmount)))
 
     @classmethod
     def from_counts(cls, prices: Iterable[MinorUnits], counts: Iterable[int]) -> PriceDistribution:
@@ -86,8 +86,7 @@ class PriceDistribution(OrderedPrices):
             InvalidAmount: a price is not an int.
             InvalidWeights: a count is negative or not an int, or the numbers of prices and counts differ.
         """
-        observed, times = tuple(prices), tuple(counts)
-        _require_ints(observed, times)
+        observed, times = _ints("prices", prices, InvalidAmount), _ints("counts", counts, InvalidWeights)
         _require_same_length(observed, times)
         if min(times, default=0) < 0:
             raise InvalidWeights(f"expected counts of at least 0, got {min(times)}")
@@ -152,12 +151,17 @@ class PriceDistribution(OrderedPrices):
         return self._from_table(table)
 
 
-def _require_ints(prices: tuple[object, ...], counts: tuple[object, ...]) -> None:
-    for values, name, error in ((prices, "prices", InvalidAmount), (counts, "counts", InvalidWeights)):
-        # Check the set of types first: it covers a million prices in 20 ms.
-        if set(map(type, values)) - {int}:
-            wrong = next(value for value in values if type(value) is not int)
-            raise error(f"{name}: expected ints, got {wrong!r}")
+def _ints(name: str, values: Iterable[int], error: type[InvalidInput]) -> tuple[int, ...]:
+    """Return *values*, integers of NumPy as ints."""
+    given = tuple(values)
+    # Check the set of types first: it covers a million prices in 20 ms.
+    if not set(map(type, given)) - {int}:
+        return given
+    found = tuple([number for number in map(as_int, given) if number is not None])
+    if len(found) < len(given):
+        wrong = next(value for value in given if as_int(value) is None)
+        raise error(f"{name}: expected ints, got {wrong!r}")
+    return found
 
 
 def _require_same_length(prices: tuple[MinorUnits, ...], counts: tuple[int, ...]) -> None:
@@ -242,30 +246,31 @@ def price_insight(
         InvalidPercent: *lower* or *upper* is not an exact percentage from 0 to 100, or *lower* is above
             *upper*.
     """
-    if type(price) is not int:
+    number = as_int(price)
+    if number is None:
         raise InvalidAmount(f"price: expected an int of minor units, got {price!r}")
     low, high = _threshold(distribution, lower), _threshold(distribution, upper)
-    if lower > upper:
+    if low.percent > high.percent:
         raise InvalidPercent(f"lower threshold of {lower} percent is above the upper threshold of {upper}")
     benchmark = PriceBenchmark(
-        price=price,
-        percentile=distribution.percentile_rank(price),
-        interpolated_percent=distribution.interpolated_percent(price),
+        price=number,
+        percentile=distribution.percentile_rank(number),
+        interpolated_percent=distribution.interpolated_percent(number),
     )
     gap = high.price - low.price
-    position = Fraction(price - low.price, gap) if gap else None
+    position = Fraction(number - low.price, gap) if gap else None
     return PriceInsight(
         benchmark=benchmark,
         lower=low,
         upper=high,
-        level=_level(price, low.price, high.price),
+        level=_level(number, low.price, high.price),
         position=position,
     )
 
 
 def _threshold(distribution: OrderedPrices, percent: Percent) -> PriceThreshold:
     exact = distribution.quantile(percent)
-    return PriceThreshold(percent, round_half_even(exact))
+    return PriceThreshold(exact_percent(percent), round_half_even(exact))
 
 
 def _level(price: MinorUnits, lower: MinorUnits, upper: MinorUnits) -> PriceLevel:

@@ -14,7 +14,7 @@ from math import ceil
 from typing import TypeAlias, assert_never
 
 from faregate._values import public_value
-from faregate.arguments.checks import option
+from faregate.arguments.checks import as_int, option
 from faregate.errors import InvalidAmount, InvalidPercent, NoObservations
 
 Percent: TypeAlias = int | Fraction
@@ -213,10 +213,11 @@ class OrderedPrices(ABC):
         return n
 
     def _standing(self, price: int | Fraction) -> tuple[int, int]:
-        if type(price) is int:
-            return self.standing(price)
-        if not isinstance(price, Fraction):
-            raise InvalidAmount(f"expected an int or a Fraction, got {price!r}")
+        if type(price) is int or not isinstance(price, Fraction):
+            number = as_int(price)
+            if number is None:
+                raise InvalidAmount(f"expected an int or a Fraction, got {price!r}")
+            return self.standing(number)
         if price.denominator == 1:
             return self.standing(price.numerator)
         return self.standing(ceil(price))[0], 0
@@ -257,11 +258,21 @@ def ratio_of_percent(percent: Percent) -> tuple[int, int]:
     (195, 2)
 
     Raises:
+        InvalidPercent: as in ``exact_percent``.
+    """
+    return exact_percent(percent).as_integer_ratio()
+
+
+def exact_percent(percent: Percent) -> Percent:
+    """Return *percent*, an integer of NumPy as an int.
+
+    Raises:
         InvalidPercent: *percent* is not an int or Fraction, or is not from 0 to 100.
     """
-    if type(percent) is not int and not isinstance(percent, Fraction):
+    is_exact = type(percent) is int or isinstance(percent, Fraction)
+    found = percent if is_exact else as_int(percent)
+    if found is None:
         raise InvalidPercent(f"expected a percentage such as 50 or Fraction('97.5'), got {percent!r}")
-    numerator, denominator = percent.numerator, percent.denominator
-    if not 0 <= numerator <= 100 * denominator:
+    if not 0 <= found.numerator <= 100 * found.denominator:
         raise InvalidPercent(f"expected 0 to 100 percent, got {percent}")
-    return numerator, denominator
+    return found

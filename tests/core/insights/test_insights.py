@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from faregate.errors import FaregateError, InvalidAmount, InvalidPercent, InvalidWeights
+from faregate.insights.comparison import compare
 from faregate.insights.distribution import (
     PriceBenchmark,
     PriceDistribution,
@@ -91,6 +92,34 @@ def test_an_invalid_distribution_is_refused(
 
     assert type(caught.value) is error
     assert str(caught.value) == message
+
+
+class Whole:
+    """An integer that is not an int, as those of NumPy."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __index__(self) -> int:
+        return self.value
+
+
+def test_integers_of_other_libraries_become_ints() -> None:
+    def of(*values: int) -> Any:
+        return [Whole(value) for value in values]
+
+    made = [from_prices(of(7, 5, 7)), from_counts(of(5, 7), of(1, 2)), PriceDistribution(of(5, 7), of(1, 2))]
+    insight = price_insight(WINTER, of(6400)[0], lower=of(10)[0], upper=of(90)[0])
+
+    for one in made:
+        assert one == PriceDistribution((5, 7), (1, 2))
+        assert {type(value) for value in (*one.prices, *one.counts, one.n, one.total)} == {int}
+    assert repr(insight) == repr(price_insight(WINTER, 6400, lower=10, upper=90))
+    assert WINTER.percentile_rank(of(6900)[0]) == WINTER.percentile_rank(6900)
+    assert WINTER.quantile(of(50)[0]) == WINTER.quantile(50)
+    assert repr(compare(WINTER, WINTER, percents=of(50), confidence=of(90)[0])) == repr(
+        compare(WINTER, WINTER, percents=[50], confidence=90)
+    )
 
 
 # ---------------------------------------------------------------- equality and merging

@@ -15,7 +15,7 @@ _SLOW = {
     ROOT / "docs" / f"{page}.md"
     for page in (
         *("tutorial", "pitfalls", "reference/catalogue_file", "guides/analysis", "guides/command_line"),
-        *("guides/first_week", "guides/http", "guides/recipes"),
+        *("guides/first_week", "guides/http", "guides/recipes", "guides/stored_counts"),
     )
 }
 

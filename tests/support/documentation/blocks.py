@@ -57,6 +57,7 @@ def _runners(page: Page, console: Console) -> dict[str, Callable[[Block], str]]:
         "json": lambda block: _unreadable(block, json.loads),
         "csv": lambda block: _unreadable(block, _read_csv),
         "ini": lambda block: _unreadable(block, _read_ini),
+        "sql": lambda _: "",  # run from the Python blocks of the page
         "text": lambda _: "",
         "typescript": lambda _: "",
     }

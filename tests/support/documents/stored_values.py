@@ -29,6 +29,7 @@ from faregate.discounts.kinds import (
 )
 from faregate.discounts.pricing_rules import PricingRules
 from faregate.explanations.explanation import explain
+from faregate.insights.distribution import PriceDistribution
 from faregate.money.currency import currency
 from faregate.refunds.orders import PaidOrder, Payment, ReturnedUnits
 from faregate.refunds.policy import FeeStep, Guarantee, PayoutOrder, RefundBasis, RefundPolicy
@@ -119,6 +120,7 @@ VALUES: dict[str, Any] = {
         policy=REFUND_POLICY,
         at=datetime(2026, 10, 24, 12, tzinfo=ZURICH),
     ),
+    "faregate.price_distribution/1": PriceDistribution((-500, 5900, 6900), (1, 12, 3)),
 }
 """A value of each format, by format."""
 

@@ -7,14 +7,13 @@ from fractions import Fraction
 from itertools import chain
 from typing import TypeVar, Unpack
 
-from faregate.errors import InvalidPercent
 from faregate.frames.engines import Column, frame_of
 from faregate.frames.prices.benchmarks import Benchmark, prices_to_judge
 from faregate.frames.prices.counting import Distributions, Tally, counted
 from faregate.frames.prices.options import PriceOptions, TableOptions, lists_options, read_options
 from faregate.frames.prices.tables import (
     int_column,
-    percent,
+    named_percents,
     shown_rank,
     table_of,
     thresholds,
@@ -127,7 +126,7 @@ def quantiles(
         InvalidInput, InvalidAmount, InvalidWeights: as for ``price_counts``.
         UnknownCurrency, UnitRequired, InvalidOption: as for ``price_counts``.
     """
-    named = _named_percents(percents)
+    named = named_percents(percents)
 
     def columns(tally: Tally) -> list[Column]:
         counts = tally.counts()
@@ -224,25 +223,3 @@ def _standings(judged: Sequence[PriceInsight]) -> list[Column]:
         Column("interpolated_percent", [shown_rank(own.interpolated_percent) for own in exact], "float64"),
         Column("level", [own.level.value for own in judged], "string"),
     ]
-
-
-def _named_percents(percents: object) -> dict[str, Percent]:
-    if isinstance(percents, str) or not isinstance(percents, Iterable):
-        raise InvalidPercent(f"percents: expected a list such as [10, 50, 90], got {percents!r}")
-    checked = [percent(each) for each in percents]
-    named = {_column_of(each): each for each in checked}
-    if len(named) < len(checked):
-        raise InvalidPercent(f"percents: expected each once, got {', '.join(map(str, checked))}")
-    return named
-
-
-def _column_of(at: Percent) -> str:
-    """Return the name of the column of a quantile: a decimal with _ for the point, or else a fraction."""
-    places = next((places for places in range(_MAX_PLACES) if 10**places % at.denominator == 0), None)
-    if places is None:
-        return f"p{at}"
-    whole, rest = divmod(at.numerator * 10**places // at.denominator, 10**places)
-    return f"p{whole}_{rest:0{places}}" if places else f"p{whole}"
-
-
-_MAX_PLACES = 10

@@ -8,15 +8,15 @@ from typing import Any, TypedDict, TypeVar
 
 import narwhals.stable.v2 as nw
 
-from faregate.arguments.checks import as_int, option
-from faregate.errors import InvalidInput
+from faregate.arguments.checks import option
+from faregate.errors import InvalidInput, InvalidPercent
 from faregate.frames.columns.faults import faulty_rows
 from faregate.frames.columns.prices import OnError, PriceReader
 from faregate.frames.engines import Column, Frame, frame_of, in_kind_of
 from faregate.frames.prices.counting import Tally, refuse_faults, tallied
 from faregate.frames.prices.options import TableOptions, read_options
 from faregate.insights.distribution import PriceDistribution, price_insight
-from faregate.insights.percentiles import Percent, ratio_of_percent
+from faregate.insights.percentiles import Percent, exact_percent
 from faregate.money.rounding import round_half_even
 
 Native = TypeVar("Native")
@@ -110,27 +110,43 @@ class Thresholds(TypedDict):
     upper: Percent
 
 
-def percent(value: Percent) -> Percent:
-    """Return *value* if it is a percentage; an int of NumPy becomes an int.
-
-    Raises:
-        InvalidPercent: *value* is not an int or Fraction from 0 to 100.
-    """
-    number = as_int(value)
-    found = value if number is None else number
-    ratio_of_percent(found)
-    return found
-
-
 def thresholds(lower: Percent, upper: Percent) -> Thresholds:
     """Return *lower* and *upper* as checked percentages.
 
     Raises:
         InvalidPercent: one is not an int or Fraction from 0 to 100, or *lower* is above *upper*.
     """
-    found = Thresholds(lower=percent(lower), upper=percent(upper))
-    price_insight(_ANY_PRICE, 0, **found)
+    found = Thresholds(lower=exact_percent(lower), upper=exact_percent(upper))
+    price_insight(ANY_PRICE, 0, **found)
     return found
 
 
-_ANY_PRICE = PriceDistribution((0,), (1,))
+ANY_PRICE = PriceDistribution((0,), (1,))
+"""A distribution with which arguments are checked before a frame is read."""
+
+
+def named_percents(percents: object) -> dict[str, Percent]:
+    """Return *percents*, each under the name of its column: p10 for 10, p97_5 for Fraction("97.5").
+
+    Raises:
+        InvalidPercent: *percents* is not a list of different ints and Fractions from 0 to 100.
+    """
+    if isinstance(percents, str) or not isinstance(percents, Iterable):
+        raise InvalidPercent(f"percents: expected a list such as [10, 50, 90], got {percents!r}")
+    checked = [exact_percent(each) for each in percents]
+    named = {_column_of(each): each for each in checked}
+    if len(named) < len(checked):
+        raise InvalidPercent(f"percents: expected each once, got {', '.join(map(str, checked))}")
+    return named
+
+
+def _column_of(at: Percent) -> str:
+    """Return the name of the column of a quantile: a decimal with _ for the point, or else a fraction."""
+    places = next((places for places in range(_MAX_PLACES) if 10**places % at.denominator == 0), None)
+    if places is None:
+        return f"p{at}"
+    whole, rest = divmod(at.numerator * 10**places // at.denominator, 10**places)
+    return f"p{whole}_{rest:0{places}}" if places else f"p{whole}"
+
+
+_MAX_PLACES = 10
