@@ -6,7 +6,6 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from faregate.errors import InvalidInput
 from faregate.frames import unknown_codes
@@ -16,6 +15,7 @@ from faregate.frames.orders.codes import ranked
 from faregate.frames.orders.faults import Faults
 from faregate.frames.orders.fields import Lines, OrderReading, Plan
 from faregate.frames.orders.groups import run_starts
+from faregate.frames.orders.keys import cannot_be_keys, week_or_text
 from faregate.frames.orders.parquet import ParquetOrders
 from faregate.frames.orders.values import OrderValues, money_kind
 from faregate_cli.terminal.groups import MAX_GROUPS, group_order
@@ -112,7 +112,7 @@ class _OrderCounter:
         columns = {name: piece.column(f"{PREFIX}{name}") for name in _FIGURES}
         if self._has_old:
             columns["old"] = self._old(piece)
-        keys = {str(place): _key(piece.column(name)) for place, name in enumerate(self._query.groups)}
+        keys = {str(place): week_or_text(piece.column(name)) for place, name in enumerate(self._query.groups)}
         table = pa.table(keys | columns)
         found = table.group_by(list(keys)).aggregate(
             [([], "count_all"), *((name, "sum") for name in columns)]
@@ -165,7 +165,7 @@ def _group_faults(query: RepriceQuery, schema: Any) -> Iterator[str]:
             yield f"--group: unknown column {name!r}, expected one of {', '.join(schema.names)}"
             continue
         dtype = schema.field(name).type
-        if pa.types.is_nested(dtype) or pa.types.is_floating(dtype):
+        if cannot_be_keys(dtype):
             yield f"--group: column {name!r} is of type {dtype}, which cannot be grouped"
 
 
@@ -176,14 +176,3 @@ def _old_faults(schema: Any) -> Iterator[str]:
             f"column {OLD_TOTAL!r}: {dtype} is not exact: cast it to decimals or to integers of minor units,"
             " or rename it"
         )
-
-
-def _key(column: Any) -> Any:
-    """Return the values of *column* as strings to group rows by; dates and instants become ISO weeks."""
-    is_time = pa.types.is_date(column.type) or pa.types.is_timestamp(column.type)
-    if is_time:
-        days = column.cast(pa.date32(), safe=False) if pa.types.is_date(column.type) else column
-        return pc.strftime(days.cast(pa.timestamp("s", getattr(days.type, "tz", None)), safe=False), "%G-W%V")
-    if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
-    return column.cast(pa.string())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +20,7 @@ from faregate.money.amounts import LARGEST_AMOUNT, MILLION
 from faregate.tax.rates import VatRate
 
 _LARGEST_ID = 2**63 - 1
+_ID = re.compile(r"0|-?[1-9][0-9]{0,17}")
 
 
 def is_text(dtype: Any) -> bool:
@@ -77,9 +79,28 @@ class OrderValues:
         self._refuse_beyond(field, values, least=least, most=most)
         return values
 
+    def units(self, field: str, *, most: int) -> Numbers:
+        """Return the column of *field* as int64, below 0 for returned units; nulls and 0 are faults."""
+        values = self.numbers(field, least=-most, most=most)
+        self._faults.note(self._plan.names[field], "zero", values == 0)
+        return values
+
     def ids(self, field: str) -> Numbers:
         """Return the column of *field*, which holds ids, as int64, with ``NONE`` for null."""
-        return self._int64(field, self.column(field), null=NONE)
+        column = self.column(field)
+        if not is_text(column.type):
+            return self._int64(field, column, null=NONE)
+        name, ids = self._plan.names[field], self._plan.ids.get(field)
+
+        def read(value: str | None) -> int | FaultyValue:
+            """Return the id that *value* stands for, or ``NONE`` if no rule can refer to it."""
+            if value is None or ids is not None:
+                return NONE if value is None or ids is None else ids.get(value, NONE)
+            if _ID.fullmatch(value):
+                return int(value)
+            return FaultyValue(name, f"not a whole number (pass ids={{{field!r}: …}})", repr(value))
+
+        return self._read_each(column, read)
 
     def mask(self, field: str, *, null: bool) -> Mask:
         """Return the column of *field* as a mask, with the value *null* in place of nulls."""
