@@ -172,7 +172,7 @@ def test_all_issues_of_all_columns_are_reported_together(engine: Engine) -> None
         reprice(engine.take(table), PricingRules())
 
     quantity, rate, price = refused.value.messages
-    assert quantity == "column 'quantity': below 1 in 1 row: row 0 (0)"
+    assert quantity == "column 'quantity': zero in 1 row: row 0"
     assert rate.startswith("column 'rate': not a rate in percent in 2 rows: row 0 (")
     assert price == "column 'unit_price': below 0 in 2 rows: row 0 (-1), row 2 (-7)"
 

@@ -43,8 +43,9 @@ def what_if_notes(found: WhatIf, currency: Currency | None) -> Iterator[str]:
         yield "These figures assume that nobody changed what they bought."
     else:
         signed = _signed(found.response, currency)
+        by = f" by {printable(found.bridges[0].column)}" if found.bridges[0].column else ""
         yield (
-            f"With an elasticity of {_decimal(found.elasticity)} for each {found.bridges[0].column}, buyers"
+            f"With an elasticity of {_decimal(found.elasticity)}{by}, buyers"
             f" respond with {signed}: the total becomes {format_amount(found.expected, currency)}"
             f" ({_signed(found.expected - found.before, currency)})."
         )

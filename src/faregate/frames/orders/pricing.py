@@ -84,12 +84,12 @@ def priced(table: Any, plan: Plan, *, start: int = 0) -> PricedOrders:
     if returned.any():
         groups = _apart(ids, returned)
     reader = _ColumnReader(values, groups, plan, faults)
-    columns, context = reader.line_columns(np.abs(quantity)), ContextColumns(**reader.context())
+    columns, facts = reader.line_columns(np.abs(quantity)), reader.context()
     entered, donation = reader.codes(), reader.donation()
     if faults:
         raise FaultyOrders(faults)
     rules = plan.rules
-    lines = LineColumns(offsets=groups.offsets, **columns)
+    lines, context = LineColumns(offsets=groups.offsets, **columns), ContextColumns(**facts)
     totals = checkout_totals(
         lines,
         automatic=rules.automatic,

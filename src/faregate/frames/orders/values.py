@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from faregate.batch.basket.lines import NONE
 from faregate.batch.columns.values import Dates, Mask, Numbers
 from faregate.errors import InvalidRate
 from faregate.frames.columns.encoded import Encoded, Ids, encoded, one_array
-from faregate.frames.columns.prices import FaultyValue, Kind, PriceReader
+from faregate.frames.columns.prices import FaultyValue, Kind, Negatives, PriceReader
 from faregate.frames.orders.faults import Faults
 from faregate.frames.orders.fields import Plan
 from faregate.money.amounts import LARGEST_AMOUNT, MILLION
@@ -131,22 +132,23 @@ class OrderValues:
 
     # ------------------------------------------------------------ amounts and rates
 
-    def amounts(self, field: str, *, null: int | None = None) -> Numbers:
+    def amounts(self, field: str, *, null: int | None = None, least: int = 0) -> Numbers:
         """Return the column of *field* in minor units; nulls become *null*, or faults if that is None."""
         column = self.column(field)
         if null is None:
             self._refuse_nulls(field, column)
         kind = money_kind(column.type)
         if kind is not Kind.MINOR_UNITS:
-            return self._read_amounts(field, column, kind, null=null)
+            return self._read_amounts(field, column, kind, null=null, least=least)
         values = self._int64(field, column, null=NONE)
         is_null = values == NONE
         known = np.where(is_null, 0, values) if is_null.any() else values
-        self._refuse_beyond(field, known, least=0, most=LARGEST_AMOUNT)
+        self._refuse_beyond(field, known, least=least, most=LARGEST_AMOUNT)
         return known if not null else np.where(is_null, null, known)
 
-    def _read_amounts(self, field: str, column: Ids, kind: Any, *, null: int | None) -> Numbers:
-        reader = PriceReader(self._plan.amounts(field), kind, only=None)
+    def _read_amounts(self, field: str, column: Ids, kind: Any, *, null: int | None, least: int) -> Numbers:
+        negatives = Negatives.REFUSED if least == 0 else Negatives.ALLOWED
+        reader = PriceReader(replace(self._plan.amounts(field), negatives=negatives), kind, only=None)
 
         def read(value: Any) -> int | FaultyValue:
             """Return *value* as an amount in minor units, or a ``FaultyValue`` with the reason."""

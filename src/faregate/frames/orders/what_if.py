@@ -62,10 +62,17 @@ def what_if(  # noqa: PLR0913 - every option is listed, so that Python refuses a
     >>> print(text(what_if(orders, PricingRules(), ten, currency="CHF"), width=60))
     2 orders, 3 lines, 0 returns, amounts in CHF with VAT
     <BLANKLINE>
-    product             Before     After    Change        %
-    DAY                 207.00    191.20    -15.80    -7.63
-    LUNCH                12.50     11.25     -1.25   -10.00
-    Total               219.50    202.45    -17.05    -7.77
+    product                       Before   After  Change       %
+    DAY                           207.00  191.20  -15.80   -7.63
+    LUNCH                          12.50   11.25   -1.25  -10.00
+    Total                         219.50  202.45  -17.05   -7.77
+    <BLANKLINE>
+    These figures assume that nobody changed what they bought.
+    Break-even elasticity: -1.08.
+    Codes without effect under the old rules: OLD (1 order,
+    unknown), TEN (1 order, unknown).
+    Codes without effect under the new rules: OLD (1 order,
+    unknown).
 
     Raises:
         InvalidInput: no column is named in *groups*, its values cannot be grouped, *elasticity* is not a
