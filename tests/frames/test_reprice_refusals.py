@@ -198,9 +198,7 @@ def test_unordered_rows_are_named_by_their_checkout() -> None:
 
     found = reprice(dd.from_pandas(frame, npartitions=1), PricingRules())
 
-    with pytest.raises(
-        InvalidLines, match=r"^column 'quantity': below 1 in 1 row: checkout 'b' \(0\)$"
-    ) as refused:
+    with pytest.raises(InvalidLines, match=r"^column 'quantity': zero in 1 row: checkout 'b'$") as refused:
         found.compute()
     assert refused.value.rows == ()
 

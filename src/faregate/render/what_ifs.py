@@ -95,11 +95,8 @@ def _cells(step: BridgeStep, currency: Currency | None) -> Sequence[str]:
 def _tabulated(rows: Sequence[Sequence[str]], width: int) -> str:
     sizes = [max(map(len, column)) for column in zip(*rows, strict=True)]
     space = max(width - sum(sizes[1:]) - 2 * len(sizes[1:]), 1)
-    return "\n".join(
-        f"{cells[0][:space]:<{space}}"
-        + "".join(f"  {text:>{size}}" for text, size in zip(cells[1:], sizes[1:], strict=True))
-        for cells in rows
-    )
+    lines = [[f"{cells[0][:space]:<{space}}", *map(str.rjust, cells[1:], sizes[1:])] for cells in rows]
+    return "\n".join("  ".join(cells).rstrip() for cells in lines)
 
 
 def _codes(codes: Sequence[UnmatchedCode]) -> str:

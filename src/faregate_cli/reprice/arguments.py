@@ -56,7 +56,8 @@ def read_query(arguments: RepriceArguments) -> RepriceQuery:
         if not name or not column:
             reader.refuse("--column", f"expected one as in unit_price=price_cents, got {name!r}")
     rules = reader.attempt(lambda: read_currency_rules(arguments.rules))
-    elasticity = reader.attempt(lambda: arguments.elasticity and elasticity_of(arguments.elasticity)) or None
+    given = arguments.elasticity
+    elasticity = None if given is None else reader.attempt(lambda: elasticity_of(given))
     if reader.faults or rules is None:
         raise InvalidInput(*reader.faults)
     groups = tuple(dict.fromkeys(arguments.groups))

@@ -170,9 +170,8 @@ class _OrderCounter:
         """Return the old total of each line in *piece*, in minor units."""
         plan = Plan(self._query.rules.rules, {"old": OLD_TOTAL}, unit=self._query.rules.currency)
         faults = Faults(lambda row: f"row {self._total.lines + row}")
-        amounts = OrderValues(pa.table([piece.column(OLD_TOTAL)], names=["old"]), plan, faults).amounts(
-            "old", least=-LARGEST_AMOUNT
-        )
+        values = OrderValues(pa.table([piece.column(OLD_TOTAL)], names=["old"]), plan, faults)
+        amounts = values.amounts("old", least=-LARGEST_AMOUNT)
         if faults:
             raise faults.error()
         return pa.array(amounts)
