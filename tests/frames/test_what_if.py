@@ -129,7 +129,8 @@ def test_ids_may_be_strings(drawn: Orders) -> None:
 
 
 def figures(table: pa.Table) -> dict[str, Any]:
-    return table.select(FIGURES).to_pydict()
+    found: dict[str, Any] = table.select(FIGURES).to_pydict()
+    return found
 
 
 # ---------------------------------------------------------------- reports
@@ -206,7 +207,8 @@ def test_amounts_beyond_64_bits_are_added_exactly() -> None:
 def test_an_empty_frame_has_an_empty_report() -> None:
     found = what_if(ORDERS.slice(0, 0), NOTHING, AFTER)
 
-    assert (found.checkouts, found.before, found.after, found.break_even) == (0, 0, 0, 0)
+    assert (found.checkouts, found.before, found.after) == (0, 0, 0)
+    assert found.break_even == 0
 
 
 def test_other_columns_and_amounts_of_a_currency_are_read() -> None:
