@@ -86,7 +86,7 @@ class WhatIf:
     (-70, 25, 955, Fraction(-630, 449))
 
     Raises:
-        InvalidInput: there is no bridge, bridges have different totals, or the elasticity is above 0.
+        InvalidInput: the report has no bridge, totals differ between bridges, or the elasticity is above 0.
     """
 
     checkouts: int
@@ -135,7 +135,7 @@ class WhatIf:
 
     @property
     def break_even(self) -> Fraction | None:
-        """Elasticity nearest to 0 at which the total does not change; None if there is none."""
+        """Elasticity nearest to 0 at which the total does not change; None if it always changes."""
         return break_even_elasticity(self.bridges[0])
 
 
