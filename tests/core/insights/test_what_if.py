@@ -84,6 +84,7 @@ def test_steps_without_a_price_before_or_after_do_not_respond(pair: tuple[int, i
         ([(100, 110), (100, 90)], Fraction(0)),
         ([(0, 100)], None),  # new revenue that nobody can lose
         ([(100, 0)], None),
+        ([(100, 110), (0, 500)], None),  # at -10, the first product is lost, and 500 are left
         ([], Fraction(0)),
         # At -1, the first product loses its last unit; 850 (1 + 100/51 * 15/100) = 1100.
         ([(100, 200), (1000, 850)], Fraction(-100, 51)),

@@ -35,7 +35,8 @@ def test_steps_and_response_add_up_to_the_expected_total(
 
 
 @given(pairs, st.fractions(0, 1, max_denominator=50), elasticities)
-@example([(100, 200), (200, 190)], Fraction(1, 2), Fraction(-20))
+@example([(100, 200), (1000, 850)], Fraction(1, 2), Fraction(-20))
+@example([(100, 110), (0, 500)], Fraction(1, 2), Fraction(-20))
 def test_break_even_is_the_first_elasticity_at_which_nothing_changes(
     amounts: list[tuple[int, int]], share: Fraction, elasticity: Fraction
 ) -> None:
