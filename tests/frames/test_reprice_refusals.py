@@ -172,7 +172,7 @@ def test_all_issues_of_all_columns_are_reported_together(engine: Engine) -> None
         reprice(engine.take(table), PricingRules())
 
     quantity, rate, price = refused.value.messages
-    assert quantity == "column 'quantity': below 1 in 1 row: row 0 (0)"
+    assert quantity == "column 'quantity': zero in 1 row: row 0"
     assert rate.startswith("column 'rate': not a rate in percent in 2 rows: row 0 (")
     assert price == "column 'unit_price': below 0 in 2 rows: row 0 (-1), row 2 (-7)"
 
@@ -198,9 +198,7 @@ def test_unordered_rows_are_named_by_their_checkout() -> None:
 
     found = reprice(dd.from_pandas(frame, npartitions=1), PricingRules())
 
-    with pytest.raises(
-        InvalidLines, match=r"^column 'quantity': below 1 in 1 row: checkout 'b' \(0\)$"
-    ) as refused:
+    with pytest.raises(InvalidLines, match=r"^column 'quantity': zero in 1 row: checkout 'b'$") as refused:
         found.compute()
     assert refused.value.rows == ()
 

@@ -5,7 +5,8 @@ Supports pandas, Polars, PyArrow, DuckDB, Dask and PySpark.
 Statistics run one group-by inside the engine and fetch only how often each price occurs. All later steps are
 exact and return the same rows for every engine (decisions §10). ``reprice`` and ``totals`` price past orders
 again, ``reprice_parquet`` does so for orders in a Parquet file, and ``unknown_codes`` counts entered codes
-that the rules do not define.
+that the rules do not define. ``what_if`` reports the change of revenue under other rules, and
+``explain_order`` explains one order.
 
 >>> import pyarrow as pa
 >>> offers = pa.table({"season": ["winter", "summer", "winter"], "price": [6900, 4900, 7400]})
@@ -32,6 +33,7 @@ from faregate.frames.columns.prices import Negatives, Nulls, OnError, PriceColum
 from faregate.frames.orders.fields import Lines
 from faregate.frames.orders.parquet import reprice_parquet
 from faregate.frames.orders.reprice import reprice, totals, unknown_codes
+from faregate.frames.orders.what_if import explain_order, what_if
 from faregate.frames.prices.arrow import PriceTable, counts_table
 from faregate.frames.prices.comparing import compare
 from faregate.frames.prices.options import PriceOptions, TableOptions
@@ -51,6 +53,7 @@ __all__ = [
     "compare",
     "counts_table",
     "distributions",
+    "explain_order",
     "insights",
     "price_counts",
     "quantiles",
@@ -59,4 +62,5 @@ __all__ = [
     "reprice_parquet",
     "totals",
     "unknown_codes",
+    "what_if",
 ]

@@ -20,3 +20,9 @@ from faregate.insights.revenue import best_price as best_price
 from faregate.insights.revenue import protection_level as protection_level
 from faregate.insights.revenue import protection_levels as protection_levels
 from faregate.insights.revenue import revenue_curve as revenue_curve
+from faregate.insights.what_if import Bridge as Bridge
+from faregate.insights.what_if import BridgeStep as BridgeStep
+from faregate.insights.what_if import UnmatchedCode as UnmatchedCode
+from faregate.insights.what_if import WhatIf as WhatIf
+from faregate.insights.what_if import break_even_elasticity as break_even_elasticity
+from faregate.insights.what_if import revenue_at as revenue_at

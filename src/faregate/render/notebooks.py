@@ -12,6 +12,7 @@ DRAWN = {
     "faregate.gate.price": ("GatePrice",),
     "faregate.insights.comparison": ("PriceComparison",),
     "faregate.insights.distribution": ("PriceDistribution", "PriceInsight"),
+    "faregate.insights.what_if": ("WhatIf",),
     "faregate.list_prices.steps": ("ListPrice",),
     "faregate.subscriptions.terms": ("SubscriptionConfiguration",),
     "faregate.totals.pipeline": ("CheckoutTotals",),

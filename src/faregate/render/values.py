@@ -15,6 +15,7 @@ from faregate.explanations.explanation import Explanation, explain
 from faregate.gate.price import GatePrice
 from faregate.insights.comparison import PriceComparison
 from faregate.insights.distribution import PriceDistribution, PriceInsight
+from faregate.insights.what_if import WhatIf
 from faregate.list_prices.steps import ListPrice
 from faregate.money.amounts import MinorUnits
 from faregate.money.currency import Currency
@@ -25,6 +26,7 @@ from faregate.render.differences import difference_html, difference_text
 from faregate.render.distributions import distribution_html, distribution_text, insight_html
 from faregate.render.receipts import MAX_LINES, MINOR_UNITS, Receipt, receipt_of
 from faregate.render.tables import subscription_html, trace_html
+from faregate.render.what_ifs import what_if_html, what_if_text
 from faregate.render.wording import line_labels
 from faregate.subscriptions.terms import SubscriptionConfiguration
 from faregate.totals.pipeline import CheckoutTotals
@@ -135,6 +137,7 @@ html.register(PriceComparison, comparison_html)
 html.register(PriceDistribution, distribution_html)
 html.register(PriceInsight, insight_html)
 html.register(SubscriptionConfiguration, subscription_html)
+html.register(WhatIf, what_if_html)
 
 # ---------------------------------------------------------------- text
 
@@ -167,6 +170,7 @@ def _(
 text.register(Difference, difference_text)
 text.register(PriceComparison, comparison_text)
 text.register(PriceDistribution, distribution_text)
+text.register(WhatIf, what_if_text)
 
 
 def _known(registry: Mapping[type, object]) -> str:

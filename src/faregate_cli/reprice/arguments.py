@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.errors import InvalidInput
 from faregate.files.rules import CurrencyRules, read_currency_rules
+from faregate.insights.what_if import elasticity_of
 from faregate_cli.insights.groups import PARQUET
 from faregate_cli.terminal.arguments import ArgumentReader, check_not_overwritten
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from fractions import Fraction
 
 
 class RepriceArguments(NamedTuple):
@@ -24,6 +26,7 @@ class RepriceArguments(NamedTuple):
     groups: Sequence[str] = ()
     columns: Sequence[str] = ()
     zone: str | None = None
+    elasticity: str | None = None
 
 
 class RepriceQuery(NamedTuple):
@@ -36,6 +39,7 @@ class RepriceQuery(NamedTuple):
     groups: tuple[str, ...]
     columns: Mapping[str, str]
     zone: str | None
+    elasticity: Fraction | None = None
 
 
 def read_query(arguments: RepriceArguments) -> RepriceQuery:
@@ -52,7 +56,9 @@ def read_query(arguments: RepriceArguments) -> RepriceQuery:
         if not name or not column:
             reader.refuse("--column", f"expected one as in unit_price=price_cents, got {name!r}")
     rules = reader.attempt(lambda: read_currency_rules(arguments.rules))
+    given = arguments.elasticity
+    elasticity = None if given is None else reader.attempt(lambda: elasticity_of(given))
     if reader.faults or rules is None:
         raise InvalidInput(*reader.faults)
     groups = tuple(dict.fromkeys(arguments.groups))
-    return RepriceQuery(orders, rules, output, arguments.by, groups, columns, arguments.zone)
+    return RepriceQuery(orders, rules, output, arguments.by, groups, columns, arguments.zone, elasticity)

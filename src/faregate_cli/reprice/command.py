@@ -16,7 +16,7 @@ from faregate_cli.terminal.errors import errors_listed
     short_help="Price past orders under other rules.",
     example="faregate reprice orders.parquet --rules rules.yaml --output repriced.parquet",
 )
-def reprice(
+def reprice(  # noqa: PLR0913 - one for each option
     orders: Annotated[Path, typer.Argument(metavar="ORDERS", help="Lines of past orders, in Parquet.")],
     *,
     rules: Annotated[
@@ -42,6 +42,10 @@ def reprice(
         str | None,
         typer.Option(metavar="NAME", help="The time zone of ordered_at, if there is no ordered_on."),
     ] = None,
+    elasticity: Annotated[
+        str | None,
+        typer.Option(metavar="NUMBER", help="Response of units to their price in each group, as in -0.8."),
+    ] = None,
     as_json: Annotated[bool, json_option("a table")] = False,
 ) -> None:
     """Price past orders under other rules, and print the differences.
@@ -54,7 +58,7 @@ def reprice(
     from faregate_cli.reprice.groups import reprice_orders
 
     arguments = RepriceArguments(
-        orders, rules, output, by, groups=group or (), columns=column or (), zone=zone
+        orders, rules, output, by, groups=group or (), columns=column or (), zone=zone, elasticity=elasticity
     )
     with errors_listed("nothing was repriced", as_json=as_json):
         repriced = reprice_orders(read_query(arguments))

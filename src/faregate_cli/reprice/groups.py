@@ -16,9 +16,12 @@ from faregate.frames.orders.codes import ranked
 from faregate.frames.orders.faults import Faults
 from faregate.frames.orders.fields import Lines, OrderReading, Plan
 from faregate.frames.orders.groups import run_starts
+from faregate.frames.orders.keys import cannot_be_keys, week_or_text
 from faregate.frames.orders.parquet import ParquetOrders
 from faregate.frames.orders.values import OrderValues, money_kind
-from faregate_cli.terminal.groups import MAX_GROUPS, group_order
+from faregate.insights.what_if import Bridge, BridgeStep, WhatIf
+from faregate.money.amounts import LARGEST_AMOUNT
+from faregate_cli.terminal.groups import MAX_GROUPS, group_label, group_order
 from faregate_cli.terminal.progress import progress
 
 if TYPE_CHECKING:
@@ -75,6 +78,25 @@ class RepricedOrders(NamedTuple):
     """Number of checkouts for each code that the rules do not define."""
     more_unknown: int
     """Number of checkouts for all unknown codes beyond the limit of ``unknown_codes``."""
+    returns: int
+    """Number of lines with negative units."""
+
+    @property
+    def what_if(self) -> WhatIf | None:
+        """The change of the total by group, as a report; None if the old totals are unknown."""
+        if self.total.old_total is None:
+            return None
+        steps = [
+            BridgeStep(group_label(key), sums.old_total or 0, sums.new_total)
+            for key, sums in (self.groups or {(): self.total}).items()
+        ]
+        return WhatIf(
+            checkouts=self.checkouts,
+            lines=self.total.lines,
+            returns=self.returns,
+            bridges=(Bridge(", ".join(self.query.groups), tuple(steps)),),
+            elasticity=self.query.elasticity,
+        )
 
 
 def reprice_orders(query: RepriceQuery) -> RepricedOrders:
@@ -103,6 +125,7 @@ class _OrderCounter:
         self._checkouts = 0
         self._unknown: Counter[str] = Counter()
         self._more_unknown = 0
+        self._returns = 0
         faults = [*_group_faults(query, schema), *(_old_faults(schema) if self._has_old else ())]
         if faults:
             raise InvalidInput(*faults)
@@ -112,7 +135,7 @@ class _OrderCounter:
         columns = {name: piece.column(f"{PREFIX}{name}") for name in _FIGURES}
         if self._has_old:
             columns["old"] = self._old(piece)
-        keys = {str(place): _key(piece.column(name)) for place, name in enumerate(self._query.groups)}
+        keys = {str(place): week_or_text(piece.column(name)) for place, name in enumerate(self._query.groups)}
         table = pa.table(keys | columns)
         found = table.group_by(list(keys)).aggregate(
             [([], "count_all"), *((name, "sum") for name in columns)]
@@ -122,6 +145,7 @@ class _OrderCounter:
             listed, discount, new = (row[f"{name}_sum"] for name in _FIGURES)
             self._add(key, OrderSums(row["count_all"], listed, discount, new, row.get("old_sum")))
         self._checkouts += len(run_starts(one_array(piece.column(self._query.by))))
+        self._returns += _returns(piece, self._query)
         self._count_unknown(piece)
 
     def _add(self, key: GroupKey, sums: OrderSums) -> None:
@@ -146,7 +170,8 @@ class _OrderCounter:
         """Return the old total of each line in *piece*, in minor units."""
         plan = Plan(self._query.rules.rules, {"old": OLD_TOTAL}, unit=self._query.rules.currency)
         faults = Faults(lambda row: f"row {self._total.lines + row}")
-        amounts = OrderValues(pa.table([piece.column(OLD_TOTAL)], names=["old"]), plan, faults).amounts("old")
+        values = OrderValues(pa.table([piece.column(OLD_TOTAL)], names=["old"]), plan, faults)
+        amounts = values.amounts("old", least=-LARGEST_AMOUNT)
         if faults:
             raise faults.error()
         return pa.array(amounts)
@@ -155,7 +180,13 @@ class _OrderCounter:
         keys = sorted(self._groups, key=group_order) if self._query.groups else []
         groups = {key: self._groups[key] for key in keys}
         return RepricedOrders(
-            self._query, self._checkouts, self._total, groups, ranked(self._unknown), self._more_unknown
+            self._query,
+            self._checkouts,
+            self._total,
+            groups,
+            ranked(self._unknown),
+            self._more_unknown,
+            self._returns,
         )
 
 
@@ -165,8 +196,13 @@ def _group_faults(query: RepriceQuery, schema: Any) -> Iterator[str]:
             yield f"--group: unknown column {name!r}, expected one of {', '.join(schema.names)}"
             continue
         dtype = schema.field(name).type
-        if pa.types.is_nested(dtype) or pa.types.is_floating(dtype):
+        if cannot_be_keys(dtype):
             yield f"--group: column {name!r} is of type {dtype}, which cannot be grouped"
+
+
+def _returns(piece: Any, query: RepriceQuery) -> int:
+    quantity = one_array(piece.column(query.columns.get("quantity", "quantity")))
+    return int(pc.sum(pc.less(quantity, 0)).as_py() or 0)
 
 
 def _old_faults(schema: Any) -> Iterator[str]:
@@ -176,14 +212,3 @@ def _old_faults(schema: Any) -> Iterator[str]:
             f"column {OLD_TOTAL!r}: {dtype} is not exact: cast it to decimals or to integers of minor units,"
             " or rename it"
         )
-
-
-def _key(column: Any) -> Any:
-    """Return the values of *column* as strings to group rows by; dates and instants become ISO weeks."""
-    is_time = pa.types.is_date(column.type) or pa.types.is_timestamp(column.type)
-    if is_time:
-        days = column.cast(pa.date32(), safe=False) if pa.types.is_date(column.type) else column
-        return pc.strftime(days.cast(pa.timestamp("s", getattr(days.type, "tz", None)), safe=False), "%G-W%V")
-    if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
-    return column.cast(pa.string())

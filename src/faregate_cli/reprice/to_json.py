@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from faregate_cli.terminal.json_text import json_amounts
 
 if TYPE_CHECKING:
+    from faregate.insights.what_if import WhatIf
     from faregate.money.currency import Currency
     from faregate_cli.reprice.groups import OrderSums, RepricedOrders
     from faregate_cli.terminal.json_text import Json
@@ -22,12 +23,21 @@ def to_json(orders: RepricedOrders) -> dict[str, Json]:
         **_sums(orders.total, unit),
         "unknownCodes": dict(orders.unknown_codes),
         "moreUnknownCodes": orders.more_unknown,
+        "returns": orders.returns,
+        **_what_if(orders.what_if, unit),
         "by": list(query.groups),
         "groups": [
             {"group": dict(zip(query.groups, key, strict=True)), **_sums(sums, unit)}
             for key, sums in orders.groups.items()
         ],
     }
+
+
+def _what_if(found: WhatIf | None, unit: Currency) -> dict[str, Json]:
+    if found is None:
+        return {"expected": None, "breakEven": None}
+    even = found.break_even
+    return {**json_amounts(found, unit, "expected"), "breakEven": None if even is None else str(even)}
 
 
 def _sums(sums: OrderSums, unit: Currency) -> dict[str, Json]:

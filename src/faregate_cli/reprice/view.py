@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from faregate.money.amounts import format_minor_units
+from faregate.render.what_ifs import what_if_notes
 from faregate.render.wording import printable
 from faregate_cli.terminal.amounts import counted, rounded
 from faregate_cli.terminal.console import REFUSED, STRONG, Trimmed, print_facts, sheet
@@ -49,6 +50,10 @@ def show(console: Console, orders: RepricedOrders) -> None:
         table.add_section()
     table.add_row(Text(_EVERYTHING, STRONG), *_cells(orders.total, unit))
     console.print(Trimmed(table))
+    if orders.what_if is not None:
+        console.print()
+        for note in what_if_notes(orders.what_if, unit):
+            console.print(Text(note))
     if orders.unknown_codes:
         console.print()
         console.print(Text(_unknown_label(orders), REFUSED))

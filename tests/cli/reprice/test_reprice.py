@@ -75,6 +75,9 @@ def test_changes_are_printed_by_group_and_in_total(tmp_path: Path) -> None:
         ["12", "1", "12.50", "11.25", "-1.25", "-10.00"],
         ["(none)", "1", "30.00", "27.00", "-3.00", "-10.00"],
         ["all", "orders", "4", "244.60", "229.45", "-15.15", "-6.19"],
+        [],
+        ["These", "figures", "assume", "that", "nobody", "changed", "what", "they", "bought."],
+        ["Break-even", "elasticity:", "-1.07."],
     ]
 
 
@@ -95,7 +98,8 @@ def test_increases_have_a_sign_and_zero_has_no_share(tmp_path: Path) -> None:
 
     printed_lines = printed(tmp_path, "--group", "product", columns=columns, width=100).splitlines()
 
-    assert printed_lines[-1].split() == ["all", "orders", "4", "0.00", "229.45", "+229.45"]
+    assert printed_lines[-4].split() == ["all", "orders", "4", "0.00", "229.45", "+229.45"]
+    assert printed_lines[-1] == "Break-even elasticity: none."
     assert any(f"{'x' * 37}..." in line for line in printed_lines)
 
 
@@ -113,6 +117,9 @@ def test_json_has_exact_amounts(tmp_path: Path) -> None:
         "difference": Decimal("-15.15"),
         "unknownCodes": {},
         "moreUnknownCodes": 0,
+        "returns": 0,
+        "expected": Decimal("229.45"),
+        "breakEven": "-1224726/1142845",
         "by": ["product", "day"],
     }
     assert [(own["group"], own["lines"]) for own in found["groups"]] == [
@@ -128,6 +135,30 @@ def test_unknown_values_are_null(tmp_path: Path) -> None:
     found = as_json(tmp_path, columns=columns)
 
     assert (found["oldTotal"], found["difference"], found["groups"]) == (None, None, [])
+    assert (found["expected"], found["breakEven"]) == (None, None)
+
+
+def test_buyers_respond_to_the_price_of_their_group(tmp_path: Path) -> None:
+    """All orders: 229.45 (1 + 15.15 / 244.60) is 243.66."""
+    shown = " ".join(printed(tmp_path, "--elasticity=-1").split())
+
+    assert (
+        "With an elasticity of -1.00, buyers respond with +14.21: the total becomes 243.66 (-0.94)." in shown
+    )
+    by_product = " ".join(printed(tmp_path, "--group", "product", "--elasticity", "-1").split())
+    assert "With an elasticity of -1.00 by product, buyers respond with +14.14: " in by_product
+
+
+def test_returned_units_are_counted(tmp_path: Path) -> None:
+    columns = ORDERS | {"quantity": [2, 1, -1, 3], "total_gross": [15800, 1250, -4410, 3000]}
+
+    found = as_json(tmp_path, columns=columns)
+
+    assert (found["returns"], found["oldTotal"]) == (1, Decimal("156.4"))
+    assert found["newTotal"] == Decimal("131.45")  # 229.45 - 2 * 49.00
+    amounts = {"total_gross": ["158.00", "12.50", "-44.10", "30.00"]}
+    assert as_json(tmp_path, columns=columns | amounts)["oldTotal"] == Decimal("156.4")
+    assert "1 return priced as separate orders" in printed(tmp_path, columns=columns)
 
 
 def with_codes(*codes: str) -> dict[str, Any]:
@@ -262,6 +293,8 @@ def test_local_dates_follow_from_the_zone(tmp_path: Path) -> None:
         ),
         ({"total_gross": [None, 1, 2, 3]}, [], "column 'total_gross': null in 1 row: row 0"),
         ({}, ["--zone", "Mars"], "zone: unknown time zone 'Mars', expected an IANA name such as "),
+        ({}, ["--elasticity", "half"], "elasticity: 'half' is not a decimal such as '-0.8'"),
+        ({}, ["--elasticity", ""], "elasticity: '' is not a decimal such as '-0.8'"),
     ],
 )
 def test_orders_that_cannot_be_read_are_refused(

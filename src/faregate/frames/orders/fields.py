@@ -8,7 +8,7 @@ from enum import Enum
 from itertools import chain
 from zoneinfo import ZoneInfo
 
-from faregate.arguments.checks import option
+from faregate.arguments.checks import option, whole
 from faregate.batch.discounts.eligibility import counts_lead_days, scopes_of
 from faregate.discounts.kinds import AutomaticDiscount, Conditions, PromoCode, Scope
 from faregate.discounts.pricing_rules import PricingRules
@@ -54,6 +54,10 @@ FIELDS = (*_ALWAYS, *_WHERE_THERE, *_ON_DEMAND)
 """Names of all fields except checkout ids and attributes; each is also the default name of its column."""
 
 
+ID_FIELDS = ("product", "variant", "category", "discount_card", "account")
+"""Names of the fields that hold ids, as ints or strings."""
+
+
 class Lines(Enum):
     """Arrangement of the lines of a checkout in a frame."""
 
@@ -89,11 +93,18 @@ class OrderReading:
     currency: Currency | str | None = None
     rounding: RoundingMode | None = None
     zone: str | None = None
+    ids: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """Ids by field, and by the strings that stand for them in its column."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "lines", option(Lines, self.lines, "lines"))
         if self.rounding is not None:
             object.__setattr__(self, "rounding", option(RoundingMode, self.rounding, "rounding"))
+        if unknown := [name for name in self.ids if name not in ID_FIELDS]:
+            raise InvalidInput(f"ids: unknown field {unknown[0]!r}, expected {', '.join(ID_FIELDS)}")
+        for name, ids in self.ids.items():
+            for text, own in ids.items():
+                whole(own, f"ids: {name} {text!r}", InvalidInput, -(2**63) + 1, 2**63 - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +118,9 @@ class Plan:
     unit: Currency | None = None
     rounding: RoundingMode | None = None
     zone: str | None = None
+    ids: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    takes_returns: bool = False
+    """True if lines may have negative units; ``Figures.CHECKOUTS`` cannot tell returns from sales."""
     attributes: tuple[tuple[str, str], ...] = ()
     """Attributes that the rules refer to, each as a pair of identifier and value."""
 
@@ -149,6 +163,8 @@ def plan_of(
         unit=None if reading.currency is None else as_currency(reading.currency),
         rounding=reading.rounding,
         zone=zone,
+        ids=reading.ids,
+        takes_returns=figures is Figures.LINES,
         attributes=tuple(
             sorted({attribute for scope in _all_scopes(rules) for attribute in scope.attributes})
         ),

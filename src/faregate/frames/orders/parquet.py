@@ -32,6 +32,7 @@ def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python r
     currency: Currency | str | None = None,
     rounding: RoundingMode | None = None,
     zone: str | None = None,
+    ids: Mapping[str, Mapping[str, int]] | None = None,
 ) -> None:
     """Reprice the orders in a Parquet file and write them to another file, using limited memory.
 
@@ -54,7 +55,7 @@ def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python r
         InvalidLines: values are faulty; the error lists all such columns and their first faulty rows.
         InvalidAmount, InvalidDiscount, UnknownCurrency, InvalidOption: as for ``reprice``.
     """
-    reading = OrderReading(columns or {}, Lines.TOGETHER, currency, rounding, zone)
+    reading = OrderReading(columns or {}, Lines.TOGETHER, currency, rounding, zone, ids or {})
     with ParquetOrders.opened(source, rules, by=by, prefix=prefix, reading=reading) as orders:
         for _ in orders.written(orders.priced(progress), target):
             pass

@@ -20,7 +20,7 @@ from faregate.batch.totals.pipeline import CheckoutTotals, checkout_totals
 from faregate.frames.columns.encoded import Ids, one_array
 from faregate.frames.orders.codes import entered_codes
 from faregate.frames.orders.faults import Faults, FaultyOrders
-from faregate.frames.orders.fields import ATTRIBUTE, BY, Plan, Rows
+from faregate.frames.orders.fields import ATTRIBUTE, BY, Lines, Plan, Rows
 from faregate.frames.orders.groups import Groups, groups_of
 from faregate.frames.orders.values import OrderValues, is_list
 from faregate.money.amounts import LARGEST_AMOUNT
@@ -57,6 +57,10 @@ class PricedOrders(NamedTuple):
     ids: Ids
     totals: CheckoutTotals
     plan: Plan
+    lines: LineColumns
+    context: ContextColumns
+    returned: Mask
+    """Rows with returned units; the figures of their lines are negated."""
 
 
 def priced(table: Any, plan: Plan, *, start: int = 0) -> PricedOrders:
@@ -74,22 +78,42 @@ def priced(table: Any, plan: Plan, *, start: int = 0) -> PricedOrders:
         faults.note(plan.names[BY], "null", ids.is_null().to_numpy(zero_copy_only=False))
         raise FaultyOrders(faults)
     groups = groups_of(ids, plan.lines, column=plan.names[BY], start=start)
-    reader = _ColumnReader(OrderValues(table, plan, faults), groups, plan, faults)
-    columns, context = reader.line_columns(), reader.context()
+    values = OrderValues(table, plan, faults)
+    quantity = _quantity(values, plan)
+    returned = quantity < 0
+    if returned.any():
+        groups = _apart(ids, returned)
+    reader = _ColumnReader(values, groups, plan, faults)
+    columns, facts = reader.line_columns(np.abs(quantity)), reader.context()
     entered, donation = reader.codes(), reader.donation()
     if faults:
         raise FaultyOrders(faults)
     rules = plan.rules
+    lines, context = LineColumns(offsets=groups.offsets, **columns), ContextColumns(**facts)
     totals = checkout_totals(
-        LineColumns(offsets=groups.offsets, **columns),
+        lines,
         automatic=rules.automatic,
         promo_codes=rules.promo_codes,
         entered=entered,
         donation=donation,
         policy=rules.policy,
-        context=ContextColumns(**context),
+        context=context,
     )
-    return PricedOrders(groups, ids, totals, plan)
+    return PricedOrders(groups, ids, totals, plan, lines, context, returned)
+
+
+def _quantity(values: OrderValues, plan: Plan) -> Numbers:
+    if plan.takes_returns:
+        return values.units("quantity", most=_MAX_UNITS)
+    return values.numbers("quantity", least=1, most=_MAX_UNITS)
+
+
+def _apart(ids: Ids, returned: Mask) -> Groups:
+    """Group rows by checkout, those with returned units into a checkout of their own."""
+    import pyarrow as pa  # imported on first use
+
+    codes = ids.dictionary_encode().indices.to_numpy().astype(np.int64)
+    return groups_of(pa.array(2 * codes + returned), Lines.SCATTERED, column=BY)
 
 
 def _place(plan: Plan, ids: Ids, row: int, start: int) -> str:
@@ -107,11 +131,10 @@ class _ColumnReader(NamedTuple):
     plan: Plan
     faults: Faults
 
-    def line_columns(self) -> dict[str, Any]:
+    def line_columns(self, quantity: Numbers) -> dict[str, Any]:
         """Return the fields of ``LineColumns`` by name, with the lines of each checkout adjacent."""
         values = self.values
         price = values.amounts("unit_price")
-        quantity = values.numbers("quantity", least=1, most=_MAX_UNITS)
         list_price = price * np.clip(quantity, 0, _MAX_UNITS).astype(np.float64)
         self._refuse("unit_price", f"beyond {LARGEST_AMOUNT} with its quantity", list_price > LARGEST_AMOUNT)
         columns: dict[str, Any] = {"unit_price": price, "quantity": quantity, "rate": values.rates("rate")}
@@ -252,6 +275,8 @@ def line_columns(orders: PricedOrders) -> dict[str, Any]:
         name: orders.groups.scattered(column) for name, column in orders.totals.lines._asdict().items()
     }
     index = columns.pop("auto_discount")
+    if orders.returned.any():
+        columns = {name: np.where(orders.returned, -column, column) for name, column in columns.items()}
     ids = np.array([discount.id for discount in orders.plan.rules.automatic] + [0], np.int64)
     winners = pa.array(ids[index], mask=index < 0)
     arrays = {name: pa.array(column) for name, column in columns.items()} | {"auto_discount": winners}

@@ -28,6 +28,7 @@ def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses a
     currency: Currency | str | None = None,
     rounding: RoundingMode | None = None,
     zone: str | None = None,
+    ids: Mapping[str, Mapping[str, int]] | None = None,
 ) -> Native:
     """Reprice past orders under *rules*: return the frame with the figures of each line as new columns.
 
@@ -42,12 +43,12 @@ def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses a
 
     - ``unit_price``, and optionally ``floor_price`` (null: 0): ints in minor units, or decimals or strings in
       a *currency*;
-    - ``quantity``: ints of at least 1; ``rate`` (VAT): ints in parts per million, or decimals or strings in
-      percent;
+    - ``quantity``: ints, below 0 for returned units; ``rate`` (VAT): ints in parts per million, or decimals
+      or strings in percent;
     - ``key``, optional: ints that break ties, unique within a checkout; by default, the order of the rows
       breaks ties. Dask and Spark need this column unless *lines* is ``Lines.TOGETHER``;
     - ``discountable`` and ``counted``: booleans (null: true), both optional;
-    - if the rules need them: ``product``, ``variant``, ``category``, ``discount_card`` (ints or null),
+    - if the rules need them: ``product``, ``variant``, ``category``, ``discount_card`` (ids or null),
       ``first_day`` (dates or null) and, for an attribute such as ``age``, ``attribute.age`` (texts or null).
 
     Columns of a checkout, with the same value in all of its rows:
@@ -55,7 +56,12 @@ def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses a
     - ``codes``: strings with spaces or commas between codes, or lists of strings. Without this column, no
       code was entered. Codes that the rules do not define have no effect; ``unknown_codes`` lists them;
     - if the rules need them: ``ordered_at`` (instants, in UTC if they have no zone), ``ordered_on`` (the
-      local date; or pass the *zone*), ``channel`` (texts) and ``account`` (ints or null).
+      local date; or pass the *zone*), ``channel`` (texts) and ``account`` (ids or null).
+
+    Ids are ints or their decimal strings. For other strings, such as SKUs, pass *ids*, as in
+    ``{"product": {"DAY": 11}}``; no rule selects a string that is not listed there. The returned units of a
+    checkout are priced apart from those sold, as a checkout of their own, and all of their figures are
+    negated.
 
     *columns* maps fields to columns with other names, as in ``{"unit_price": "price_cents"}``; a field
     mapped to None is not read. Amounts with more decimals than the *currency* need a *rounding*, and binary
@@ -89,7 +95,7 @@ def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses a
         UnknownCurrency: *currency* is unknown.
         InvalidOption: *lines* or *rounding* is not a valid option.
     """
-    reading = OrderReading(columns or {}, lines, currency, rounding, zone)
+    reading = OrderReading(columns or {}, lines, currency, rounding, zone, ids or {})
     repriced: Native = priced_frame(
         orders, rules, by=by, figures=Figures.LINES, prefix=prefix, reading=reading
     )
@@ -107,6 +113,7 @@ def totals(  # noqa: PLR0913 - every option is listed, so that Python refuses al
     currency: Currency | str | None = None,
     rounding: RoundingMode | None = None,
     zone: str | None = None,
+    ids: Mapping[str, Mapping[str, int]] | None = None,
 ) -> Native:
     """Return the totals of checkouts, one row per checkout, in the order of their first lines.
 
@@ -115,7 +122,8 @@ def totals(  # noqa: PLR0913 - every option is listed, so that Python refuses al
     ``total_subscription_gross``, ``total_subscription_net``, ``donation``, ``total_gross`` and ``total_net``.
     The frame is read as in ``reprice``, with further optional columns that affect only these figures:
     ``donation`` (an amount, null: 0) of a checkout, ``is_subscription`` (null: false) and ``recurring_price``
-    (an amount, null: the unit price) of a line. Dask and Spark return the rows in any order.
+    (an amount, null: the unit price) of a line. Dask and Spark return the rows in any order. Returned
+    units are refused.
 
     >>> import pyarrow as pa
     >>> lines = pa.table({
@@ -129,7 +137,7 @@ def totals(  # noqa: PLR0913 - every option is listed, so that Python refuses al
         InvalidInput, InvalidLines, InvalidAmount, InvalidDiscount, UnknownCurrency, InvalidOption: as for
             ``reprice``.
     """
-    reading = OrderReading(columns or {}, lines, currency, rounding, zone)
+    reading = OrderReading(columns or {}, lines, currency, rounding, zone, ids or {})
     checkouts: Native = priced_frame(
         frame, rules, by=by, figures=Figures.CHECKOUTS, prefix=prefix, reading=reading
     )

@@ -7,11 +7,11 @@ from typing import Any
 
 from faregate.errors import InvalidInput
 from faregate.frames.columns.prices import Kind
-from faregate.frames.orders.fields import Plan
+from faregate.frames.orders.fields import ID_FIELDS, Plan
 from faregate.frames.orders.values import is_list, is_text, money_kind
 
 _AMOUNTS = {"unit_price", "floor_price", "recurring_price", "donation"}
-_INTS = {"quantity", "key", "product", "variant", "category", "discount_card", "account"}
+_INTS = {"quantity", "key", *ID_FIELDS}
 _BOOLEANS = {"discountable", "counted", "is_subscription"}
 _DAYS = {"first_day", "ordered_on"}
 _HINT = " (pandas stores ints with nulls as floats: use Int64; read decimals from CSV as strings)"
@@ -58,7 +58,9 @@ def _expected(field: str, dtype: Any) -> str:
     types = pa.types
     value = dtype.value_type if types.is_dictionary(dtype) else dtype
     if field in _INTS:
-        return "" if types.is_integer(value) else "ints"
+        is_id = field in ID_FIELDS
+        is_read = types.is_integer(value) or (is_id and is_text(value))
+        return "" if is_read else "ints or strings" if is_id else "ints"
     if field in _BOOLEANS:
         return "" if types.is_boolean(value) else "booleans"
     if field in _DAYS:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,13 +14,14 @@ from faregate.batch.basket.lines import NONE
 from faregate.batch.columns.values import Dates, Mask, Numbers
 from faregate.errors import InvalidRate
 from faregate.frames.columns.encoded import Encoded, Ids, encoded, one_array
-from faregate.frames.columns.prices import FaultyValue, Kind, PriceReader
+from faregate.frames.columns.prices import FaultyValue, Kind, Negatives, PriceReader
 from faregate.frames.orders.faults import Faults
 from faregate.frames.orders.fields import Plan
 from faregate.money.amounts import LARGEST_AMOUNT, MILLION
 from faregate.tax.rates import VatRate
 
 _LARGEST_ID = 2**63 - 1
+_ID = re.compile(r"0|-?[1-9][0-9]{0,17}")
 
 
 def is_text(dtype: Any) -> bool:
@@ -77,9 +80,28 @@ class OrderValues:
         self._refuse_beyond(field, values, least=least, most=most)
         return values
 
+    def units(self, field: str, *, most: int) -> Numbers:
+        """Return the column of *field* as int64, below 0 for returned units; nulls and 0 are faults."""
+        values = self.numbers(field, least=-most, most=most)
+        self._faults.note(self._plan.names[field], "zero", values == 0)
+        return values
+
     def ids(self, field: str) -> Numbers:
         """Return the column of *field*, which holds ids, as int64, with ``NONE`` for null."""
-        return self._int64(field, self.column(field), null=NONE)
+        column = self.column(field)
+        if not is_text(column.type):
+            return self._int64(field, column, null=NONE)
+        name, ids = self._plan.names[field], self._plan.ids.get(field)
+
+        def read(value: str | None) -> int | FaultyValue:
+            """Return the id that *value* stands for, or ``NONE`` if no rule can refer to it."""
+            if value is None or ids is not None:
+                return NONE if value is None or ids is None else ids.get(value, NONE)
+            if _ID.fullmatch(value):
+                return int(value)
+            return FaultyValue(name, f"not a whole number (pass ids={{{field!r}: …}})", repr(value))
+
+        return self._read_each(column, read)
 
     def mask(self, field: str, *, null: bool) -> Mask:
         """Return the column of *field* as a mask, with the value *null* in place of nulls."""
@@ -110,22 +132,23 @@ class OrderValues:
 
     # ------------------------------------------------------------ amounts and rates
 
-    def amounts(self, field: str, *, null: int | None = None) -> Numbers:
+    def amounts(self, field: str, *, null: int | None = None, least: int = 0) -> Numbers:
         """Return the column of *field* in minor units; nulls become *null*, or faults if that is None."""
         column = self.column(field)
         if null is None:
             self._refuse_nulls(field, column)
         kind = money_kind(column.type)
         if kind is not Kind.MINOR_UNITS:
-            return self._read_amounts(field, column, kind, null=null)
+            return self._read_amounts(field, column, kind, null=null, least=least)
         values = self._int64(field, column, null=NONE)
         is_null = values == NONE
         known = np.where(is_null, 0, values) if is_null.any() else values
-        self._refuse_beyond(field, known, least=0, most=LARGEST_AMOUNT)
+        self._refuse_beyond(field, known, least=least, most=LARGEST_AMOUNT)
         return known if not null else np.where(is_null, null, known)
 
-    def _read_amounts(self, field: str, column: Ids, kind: Any, *, null: int | None) -> Numbers:
-        reader = PriceReader(self._plan.amounts(field), kind, only=None)
+    def _read_amounts(self, field: str, column: Ids, kind: Any, *, null: int | None, least: int) -> Numbers:
+        negatives = Negatives.REFUSED if least == 0 else Negatives.ALLOWED
+        reader = PriceReader(replace(self._plan.amounts(field), negatives=negatives), kind, only=None)
 
         def read(value: Any) -> int | FaultyValue:
             """Return *value* as an amount in minor units, or a ``FaultyValue`` with the reason."""
