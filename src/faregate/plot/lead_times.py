@@ -13,9 +13,10 @@ from matplotlib.ticker import MultipleLocator
 from faregate.errors import InvalidAmount, InvalidInput, NoObservations
 from faregate.money.amounts import MinorUnits
 from faregate.money.currency import Currency, as_currency
-from faregate.plot import style
-from faregate.plot.drawing import entitle, new_axes, show_amounts, tidy
-from faregate.plot.style import Dashes
+from faregate.plot import sizes
+from faregate.plot.drawing import canvas, entitle, money_text, show_amounts, tidy
+from faregate.plot.palettes import Palette, Style
+from faregate.plot.sizes import Dashes
 
 _WEEK = 7
 _MAX_TICKS = 10
@@ -27,6 +28,7 @@ def lead_time_curves(
     currency: Currency | str,
     ax: Axes | None = None,
     title: str = "Price by lead time",
+    style: Style | str = "light",
 ) -> Axes:
     """Draw each curve of prices against the number of days booked ahead; the visit is on the right.
 
@@ -42,17 +44,26 @@ def lead_time_curves(
         NoObservations: *curves* is empty, or one of the curves has no prices.
         InvalidInput: a curve has negative lead days.
         InvalidAmount: a price is not an int of minor units.
+        InvalidOption: *style* is not a valid option.
         UnknownCurrency: *currency* is a code that ISO 4217 does not list.
     """
     _check(curves)
-    ax = new_axes(style.SIZE) if ax is None else ax
-    looks = zip(cycle(style.CURVES), cycle(style.DASHES), strict=False)
+    unit = as_currency(currency)
+    ax, palette = canvas(ax, sizes.SIZE, style)
+    looks = zip(cycle(palette.curves), cycle(sizes.DASHES), strict=False)
     named = zip(curves.items(), looks, strict=False)
     ends = [_draw(ax, label, prices, look=look) for (label, prices), look in named]
-    _finish(ax, as_currency(currency), longest=max(max(prices) for prices in curves.values()))
-    _label(ax, ends)
-    entitle(ax, title)
+    finish(ax, unit, palette, longest=max(max(prices) for prices in curves.values()))
+    label_ends(ax, ends)
+    entitle(ax, title, palette, alt=f"Curves by days booked ahead: {_ranges(curves, unit)}.")
     return ax
+
+
+def _ranges(curves: Mapping[str, Mapping[int, MinorUnits]], unit: Currency) -> str:
+    return "; ".join(
+        f"{label} from {money_text(min(prices.values()), unit)} to {money_text(max(prices.values()), unit)}"
+        for label, prices in curves.items()
+    )
 
 
 def _check(curves: Mapping[str, Mapping[int, MinorUnits]]) -> None:
@@ -68,7 +79,7 @@ def _check(curves: Mapping[str, Mapping[int, MinorUnits]]) -> None:
             raise InvalidAmount(f"curve {label!r}: expected prices as ints of minor units, got {odd[0]!r}")
 
 
-class _End(NamedTuple):
+class End(NamedTuple):
     """The end of a curve, on the day of the visit or on the closest day before it that has a price."""
 
     price: MinorUnits
@@ -77,7 +88,7 @@ class _End(NamedTuple):
     color: str
 
 
-def _draw(ax: Axes, label: str, prices: Mapping[int, MinorUnits], *, look: tuple[str, Dashes]) -> _End:
+def _draw(ax: Axes, label: str, prices: Mapping[int, MinorUnits], *, look: tuple[str, Dashes]) -> End:
     days = sorted(prices)
     color, dashes = look
     last = days[-1]
@@ -88,13 +99,14 @@ def _draw(ax: Axes, label: str, prices: Mapping[int, MinorUnits], *, look: tuple
         label=label,
         color=color,
         linestyle=dashes,
-        linewidth=style.THICK,
+        linewidth=sizes.THICK,
     )
-    return _End(prices[days[0]], days[0], label, color)
+    return End(prices[days[0]], days[0], label, color)
 
 
-def _finish(ax: Axes, currency: Currency, *, longest: int) -> None:
-    tidy(ax)
+def finish(ax: Axes, currency: Currency, palette: Palette, *, longest: int) -> None:
+    """Set up the axes for lead times up to *longest*, with the visit on the right."""
+    tidy(ax, palette)
     ax.set_xmargin(0)
     ax.xaxis.set_inverted(True)
     ax.set_xlim(right=0)
@@ -112,7 +124,7 @@ def _days_per_tick(longest: int) -> int:
 # ---------------------------------------------------------------- labels
 
 
-def _label(ax: Axes, ends: Iterable[_End]) -> None:
+def label_ends(ax: Axes, ends: Iterable[End]) -> None:
     """Label each curve beside its end, with the labels at least one line of text apart."""
     low, high = ax.get_ylim()
     ax.set_ylim(low, high)
@@ -122,18 +134,20 @@ def _label(ax: Axes, ends: Iterable[_End]) -> None:
         ax.annotate(
             end.label,
             (end.day, end.price),
-            xytext=(style.LABEL_X, height),
+            xytext=(sizes.LABEL_X, height),
             textcoords="axes fraction",
             va="center",
-            fontsize=style.SMALL,
+            fontsize=sizes.SMALL,
             color=end.color,
-            arrowprops={"arrowstyle": "-", "color": end.color, "linewidth": style.THIN},
+            parse_math=False,
+            arrowprops={"arrowstyle": "-", "color": end.color, "linewidth": sizes.THIN},
         )
 
 
 def _spread(heights: Iterable[float]) -> list[float]:
-    """Return *heights*, given in descending order, each lowered if it is too close to the one before."""
+    """Return *heights*, in descending order, lowered or raised so that they are apart and at least 0."""
     spread: list[float] = []
     for height in heights:
-        spread.append(min(height, spread[-1] - style.LABEL_GAP) if spread else height)
-    return spread
+        spread.append(min(height, spread[-1] - sizes.LABEL_GAP) if spread else height)
+    least = [sizes.LABEL_GAP * (len(spread) - 1 - rank) for rank in range(len(spread))]
+    return list(map(max, spread, least))
