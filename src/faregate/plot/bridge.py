@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import accumulate, pairwise
 from textwrap import wrap
+from typing import NamedTuple
 
 from matplotlib.axes import Axes
 
@@ -15,18 +15,27 @@ from faregate.explanations.explanation import Explanation
 from faregate.money.amounts import MinorUnits
 from faregate.money.currency import Currency, as_currency
 from faregate.plot import sizes
-from faregate.plot.bars import HATCH, Bar, draw_bars
-from faregate.plot.drawing import amount_text, canvas, entitle, show_amounts, text_width, tick_room, tidy
+from faregate.plot.drawing import (
+    HATCH,
+    Bar,
+    amount_text,
+    canvas,
+    draw_bars,
+    entitle,
+    show_amounts,
+    signed_text,
+    text_width,
+    tick_room,
+    tidy,
+    write_beside,
+)
 from faregate.plot.palettes import Palette, Style
 from faregate.trace import StepKind
 
 FEWEST_STEPS, MOST_STEPS = 2, 40
-_LABEL_WIDTH, _LABEL_LINES = 30, 2
-_TRUNCATED_ABOVE = 5
+_LABEL_WIDTH = 30
+_TRUNCATED_ABOVE = 20
 """The axis begins at 0 unless all totals exceed their range by this factor."""
-_FIGURE = "total_gross"
-
-Levels = list[tuple[MinorUnits, MinorUnits]]
 
 
 def amount_bridge(
@@ -51,19 +60,13 @@ def amount_bridge(
         InvalidInput: *steps* is not a list of pairs of a string and an int, or has fewer than 2 or more than
             40 of them.
         InvalidAmount: start and changes do not add up to the end.
-        InvalidOption: *style* is not a valid option.
-        UnknownCurrency: *currency* is a code that ISO 4217 does not list.
     """
-    found = _checked(steps)
-    unit = as_currency(currency)
-    ax, palette = canvas(ax, (sizes.SIZE[0], len(found) * sizes.ROW_HEIGHT + sizes.ROWS_MARGIN), style)
-    levels = _levels(found)
-    _draw(ax, levels, palette)
-    _finish(ax, found, levels, unit, palette)
-    parts = [
-        f"{label} {unit.code} {text}" for (label, _), text in zip(found, _texts(found, unit), strict=True)
-    ]
-    entitle(ax, title, palette, alt=f"{'; '.join(parts)}.")
+    unit, found = as_currency(currency), _checked(steps)
+    ax, palette = canvas(ax, sizes.in_rows(len(found)), style)
+    bars = _rows(found, unit)
+    _draw(ax, bars, unit, palette)
+    parts = "; ".join(f"{row.label} {unit.code} {row.text}" for row in bars)
+    entitle(ax, title, palette, alt=f"{parts}.")
     return ax
 
 
@@ -87,15 +90,13 @@ def price_waterfall(
 
     Raises:
         InvalidInput: *explanation* is not an explanation.
-        InvalidOption: *style* is not a valid option.
-        UnknownCurrency: *currency* is a code that ISO 4217 does not list.
         CurrencyMismatch: *currency* is not that of the explanation.
     """
     require(Explanation, explanation, "explanation", InvalidInput)
     stated, unit = explanation.trace.currency, as_currency(currency)
     if stated is not None and stated.code != unit.code:
         raise CurrencyMismatch(expected=stated.code, actual=unit.code)
-    parts = difference(explanation, explanation).by_rule(_FIGURE)
+    parts = difference(explanation, explanation).by_rule("total_gross")
     listed = sum(part.new for part in parts if part.rule is StepKind.LIST_PRICE)
     others = [(_label(part), part.new) for part in parts if part.rule is not StepKind.LIST_PRICE and part.new]
     steps = [("List price", listed), *others, ("Total", explanation.totals.total_gross)]
@@ -114,8 +115,7 @@ def _checked(given: Iterable[tuple[str, MinorUnits]]) -> Sequence[tuple[str, Min
         raise InvalidInput(f"{expected}, got {len(steps)}{': add up small changes' if steps[1:] else ''}")
     for step in steps:
         require(tuple[str, int], step, "a step", InvalidInput)
-    *before, (label, end) = steps
-    total = sum(amount for _, amount in before)
+    total, (label, end) = sum(amount for _, amount in steps[:-1]), steps[-1]
     if total != end:
         raise InvalidAmount(f"steps: start and changes add up to {total}, but {label!r} is {end}")
     return steps
@@ -124,65 +124,54 @@ def _checked(given: Iterable[tuple[str, MinorUnits]]) -> Sequence[tuple[str, Min
 # ---------------------------------------------------------------- drawing
 
 
-def _levels(steps: Sequence[tuple[str, MinorUnits]]) -> Levels:
-    """Return the amounts from which, and to which, each bar goes."""
-    through = list(accumulate(amount for _, amount in steps[:-1]))
-    return [(0, through[0]), *pairwise(through), (0, steps[-1][1])]
+class _Row(NamedTuple):
+    """A bar from ``start`` to ``end``, with its label and its amount as text."""
+
+    label: str
+    start: MinorUnits
+    end: MinorUnits
+    text: str
+    is_total: bool = False
+
+    def bar(self, row: int, begin: MinorUnits, palette: Palette) -> Bar:
+        is_fall = self.end < self.start and not self.is_total
+        color = palette.faint if self.is_total else palette.falls if is_fall else palette.bars
+        edge, start = row + (1 - sizes.BAR_SHARE) / 2, max(begin, 0) if self.is_total else self.start
+        return Bar(edge, sizes.BAR_SHARE, start, self.end, color, HATCH if is_fall else "")
 
 
-def _begin(levels: Levels) -> MinorUnits:
+def _rows(steps: Sequence[tuple[str, MinorUnits]], unit: Currency) -> list[_Row]:
+    (label, first), *changes, (last_label, last) = steps
+    found, at = [_Row(label, 0, first, amount_text(first, unit), is_total=True)], first
+    for label, amount in changes:
+        found.append(_Row(label, at, at + amount, signed_text(amount, unit)))
+        at += amount
+    return [*found, _Row(last_label, 0, last, amount_text(last, unit), is_total=True)]
+
+
+def _begin(bars: Sequence[_Row]) -> MinorUnits:
     """Return the amount at which the axis begins: 0, the lowest amount if negative, or just below it."""
-    ends = [end for _, end in levels]
+    ends = [row.end for row in bars]
     low, span = min(ends), max(ends) - min(ends)
     return low - span if 0 < span * _TRUNCATED_ABOVE < low else min(low, 0)
 
 
-def _draw(ax: Axes, levels: Levels, palette: Palette) -> None:
-    begin, top, last = max(_begin(levels), 0), (1 - sizes.BAR_SHARE) / 2, len(levels) - 1
-    for row, (_, end) in enumerate(levels[:-1]):
-        ax.plot([end, end], [row + 1 - top, row + 1 + top], color=palette.faint, linewidth=sizes.MEDIUM)
-    falls = [end < start and 0 < row < last for row, (start, end) in enumerate(levels)]
-    colors = [
-        palette.faint if row in {0, last} else palette.falls if is_fall else palette.bars
-        for row, is_fall in enumerate(falls)
-    ]
-    bars = [
-        Bar(row + top, sizes.BAR_SHARE, start or begin, end, color, HATCH if is_fall else "")
-        for row, ((start, end), color, is_fall) in enumerate(zip(levels, colors, falls, strict=True))
-    ]
-    draw_bars(ax, bars, palette, in_rows=True)
-
-
-def _finish(
-    ax: Axes, steps: Sequence[tuple[str, MinorUnits]], levels: Levels, unit: Currency, palette: Palette
-) -> None:
+def _draw(ax: Axes, bars: Sequence[_Row], unit: Currency, palette: Palette) -> None:
+    begin, most = _begin(bars), max(0, *(row.end for row in bars))
+    draw_bars(ax, [bar.bar(row, begin, palette) for row, bar in enumerate(bars)], palette, in_rows=True)
     tidy(ax, palette, grid="x")
-    ax.set_ylim(len(levels), 0)
-    labels = ["\n".join(wrap(label, _LABEL_WIDTH, max_lines=_LABEL_LINES)) for label, _ in steps]
-    ax.set_yticks([row + sizes.HALF for row in range(len(levels))], labels, parse_math=False)
-    texts, begin = _texts(steps, unit), _begin(levels)
-    room = min(max(text_width(ax, f"{text}  ") for text in texts), sizes.HALF)
-    most = max(0, *(end for _, end in levels))
+    ax.set_ylim(len(bars), 0)
+    room = min(max(text_width(ax, f"{row.text}  ") for row in bars), sizes.HALF)
     ax.set_xlim(begin, begin + max(most - begin, 1) / (1 - room))
     show_amounts(ax.xaxis, unit, most=tick_room(ax, (begin, most), unit))
-    for row, (ends, text) in enumerate(zip(levels, texts, strict=True)):
-        ax.annotate(
-            text,
-            (max(ends), row + sizes.HALF),
-            xytext=(sizes.SMALL // 2, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize=sizes.SMALL,
-            color=palette.ink,
-        )
-    note = f", from {amount_text(begin, unit)}" if begin > 0 else ""
-    ax.set_xlabel(f"Amount ({unit.code}{note})")
-
-
-def _texts(steps: Sequence[tuple[str, MinorUnits]], unit: Currency) -> list[str]:
-    """Return the amounts as text; changes have a sign."""
-    last = len(steps) - 1
-    return [
-        f"{'+' if 0 < row < last and amount > 0 else ''}{amount_text(amount, unit)}"
-        for row, (_, amount) in enumerate(steps)
-    ]
+    labels = ["\n".join(wrap(row.label, _LABEL_WIDTH, max_lines=2, placeholder=" …")) for row in bars]
+    ax.set_yticks([row + sizes.HALF for row in range(len(bars))], labels, parse_math=False)
+    for row, bar in enumerate(bars):
+        write_beside(ax, bar.text, (max(bar.start, bar.end), row + sizes.HALF), palette)
+    for row, bar in enumerate(bars[:-1]):
+        joint = [row + (1 + sizes.BAR_SHARE) / 2, row + 1 + (1 - sizes.BAR_SHARE) / 2]
+        ax.plot([bar.end] * 2, joint, color=palette.faint, linewidth=sizes.MEDIUM)
+    if begin < 0:
+        ax.axvline(0, color=palette.faint, linewidth=sizes.MEDIUM)
+    note = f", axis from {amount_text(begin, unit)}" if begin > 0 else ""
+    ax.set_xlabel(f"Amount ({unit.code}){note}")

@@ -61,8 +61,6 @@ def price_calendar(
         NoObservations: *options* is empty, or a distribution is.
         InvalidInput: *options* is not a list of options, or a day is not a date.
         InvalidAmount: a price is not an int.
-        InvalidOption: *style* is not a valid option.
-        UnknownCurrency: *currency* is a code that ISO 4217 does not list.
     """
     days = _priced_days(options) if isinstance(options, Mapping) else _offered_days(options)
     if not days:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from enum import Enum
 from typing import Any, Literal, NamedTuple
 
+from matplotlib import colormaps
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
@@ -52,19 +53,29 @@ def fill(ax: Axes, cells: Sequence[Cell], palette: Palette, *, columns: int, cur
     found = PriceDistribution.from_prices(cell.price for cell in cells if cell.state is DayState.BOOKABLE)
     limit = outlier_limit(found)
     ends = (found.prices[0], limit or found.prices[-1]) if found.n else (0, 0)
-    scale = ScalarMappable(Normalize(*ends), palette.scale)
     if len(found.prices) > 1:
+        scale = ScalarMappable(Normalize(*ends), palette.scale)
         _draw_scale(ax, scale, palette, currency, extend="neither" if limit is None else "max")
-    texts = _texts(ax, found.prices, columns=columns, currency=currency)
+    texts = _texts(ax, found.prices, ends[1], columns=columns, currency=currency)
     for cell in cells:
         if cell.state is DayState.BOOKABLE:
-            color = to_hex(scale.to_rgba(cell.price))
+            color = _color(cell.price, ends, palette)
             _draw_square(ax, cell, {"facecolor": color, "linewidth": 0})
             _write(ax, cell, texts.get(cell.price, ""), fontsize=sizes.TINY, color=ink_on(color))
         else:
             _draw_pattern(ax, cell, palette)
-    only = _price_handle(found.prices[0], scale, currency) if len(found.prices) == 1 else None
-    _draw_legend(ax, {cell.state for cell in cells}, only, palette)
+    handles = [
+        _handle(state, palette) for state in [*DayState][1:] if any(state is cell.state for cell in cells)
+    ]
+    if len(found.prices) == 1:
+        label = f"{currency.code} {amount_text(ends[0], currency)}"
+        handles.insert(0, Rectangle((0, 0), 1, 1, label=label, facecolor=_color(ends[0], ends, palette)))
+    _draw_legend(ax, handles, palette)
+
+
+def _color(price: MinorUnits, ends: tuple[MinorUnits, MinorUnits], palette: Palette) -> str:
+    low, high = ends
+    return to_hex(colormaps[palette.scale]((min(price, high) - low) / max(high - low, 1)))
 
 
 def _look(state: DayState, palette: Palette) -> dict[str, Any]:
@@ -90,13 +101,13 @@ def _draw_scale(
 
 
 def _texts(
-    ax: Axes, prices: Sequence[MinorUnits], *, columns: int, currency: Currency
+    ax: Axes, prices: Sequence[MinorUnits], limit: MinorUnits, *, columns: int, currency: Currency
 ) -> Mapping[MinorUnits, str]:
-    """Return the cell text of each price, or an empty mapping if one of the texts is too wide for a cell."""
-    texts = Amounts(currency).format_ticks(prices)
-    needed = max(map(len, texts), default=0) * sizes.DIGIT_WIDTH * sizes.TINY
+    """Return the cell text of each price that has room, or nothing if one up to *limit* has no room."""
     width = ax.get_window_extent().width / ax.figure.dpi * sizes.POINTS / columns
-    return dict(zip(prices, texts, strict=True)) if needed < width else {}
+    texts = dict(zip(prices, Amounts(currency).format_ticks(prices), strict=True))
+    wide = {price for price, text in texts.items() if len(text) * sizes.DIGIT_WIDTH * sizes.TINY >= width}
+    return {} if min(wide, default=limit + 1) <= limit else {p: texts[p] for p in prices if p not in wide}
 
 
 def _draw_pattern(ax: Axes, cell: Cell, palette: Palette) -> None:
@@ -119,10 +130,7 @@ def _write(ax: Axes, cell: Cell, text: str, *, fontsize: int, color: str) -> Non
 # ---------------------------------------------------------------- legend
 
 
-def _draw_legend(ax: Axes, states: Collection[DayState], only_price: Artist | None, palette: Palette) -> None:
-    """Draw a legend below *ax* for *states* and, if there is only one price, for *only_price*."""
-    named = [state for state in DayState if state in states and state is not DayState.BOOKABLE]
-    handles = [*([only_price] if only_price else []), *(_handle(state, palette) for state in named)]
+def _draw_legend(ax: Axes, handles: Sequence[Artist], palette: Palette) -> None:
     if handles:
         ax.legend(
             handles=handles,
@@ -135,11 +143,6 @@ def _draw_legend(ax: Axes, states: Collection[DayState], only_price: Artist | No
             borderaxespad=0,
             borderpad=0,
         )
-
-
-def _price_handle(price: MinorUnits, scale: ScalarMappable, currency: Currency) -> Artist:
-    label = f"{currency.code} {amount_text(price, currency)}"
-    return Rectangle((0, 0), 1, 1, label=label, facecolor=scale.to_rgba(price))
 
 
 def _handle(state: DayState, palette: Palette) -> Artist:

@@ -57,24 +57,26 @@ def classed(
     is_log: bool,
 ) -> Classed:
     """Return the classes for the arguments of ``price_distribution``."""
-    edges = None if classes is None or hasattr(classes, "__index__") else _checked_edges(classes)
-    most = whole(
-        MAX_CLASSES if edges or classes is None else classes, "classes", InvalidInput, 1, MOST_CLASSES
-    )
+    edges: Sequence[MinorUnits] = ()
+    most = MAX_CLASSES
+    if isinstance(classes, Iterable):
+        edges = _checked_edges(classes)
+    elif classes is not None:
+        most = whole(classes, "classes", InvalidInput, 1, MOST_CLASSES)
     limit = _clip(found, clip, clip_percent)
-    if limit is None and edges is None and not is_log and len(found.prices) > MAX_CLASSES:
+    is_round = clip is None and not edges and not is_log
+    if is_round and limit is None and len(found.prices) > MAX_CLASSES:
         limit = outlier_limit(found)
-    if limit is not None and clip is None and edges is None and not is_log:
+    if is_round and limit is not None:
         width = class_width(found.prices[0], limit, most)
         limit = -(-limit // width) * width
     count = bisect_right(found.prices, found.prices[-1] if limit is None else limit)
     kept, counts = found.prices[:count], found.counts[:count]
     above = found.n - sum(counts)
-    if is_log and found.prices[0] < 1:
-        raise InvalidAmount(f"a log axis needs prices above 0, got {found.prices[0]}: use log='count'")
     if classes is None and not is_log and len(kept) <= MAX_CLASSES:
-        return Classed(tuple(map(PriceClass, kept, kept, counts)), limit if above else None, above)
-    if edges is None:
+        singles = tuple(map(PriceClass, kept, kept, counts))
+        return Classed(singles, limit if above else None, above)
+    if not edges:
         edges = _ratios(kept[0], limit or kept[-1], most) if is_log else _widths(kept, limit, most)
     return Classed(_counted(kept, counts, edges), limit if above else None, above)
 
@@ -107,6 +109,8 @@ def _widths(kept: Sequence[MinorUnits], limit: MinorUnits | None, most: int) -> 
 
 def _ratios(least: MinorUnits, greatest: MinorUnits, most: int) -> Sequence[MinorUnits]:
     """Return edges at nearly equal ratios; only the edges are rounded, prices are counted exactly."""
+    if least < 1:
+        raise InvalidAmount(f"a log axis needs prices above 0, got {least}: use log='count'")
     ratio, end = max(greatest, least + 1) / least, max(greatest, least + 1)
     return sorted({least, *(round(least * ratio ** (step / most)) for step in range(1, most)), end})
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-from matplotlib.ticker import Formatter, MaxNLocator
+from matplotlib.ticker import Formatter, Locator, MaxNLocator
 
 from faregate.errors import InvalidInput
 from faregate.insights.percentiles import OrderedPrices
@@ -20,7 +20,7 @@ from faregate.money.amounts import MinorUnits, format_minor_units
 from faregate.money.currency import Currency
 from faregate.money.rounding import RoundingMode, divide_rounded, round_half_even
 from faregate.plot.palettes import Palette, Style, palette_of
-from faregate.plot.sizes import DIGIT_WIDTH, POINTS, SMALL, THIN, TITLE_PAD
+from faregate.plot.sizes import DIGIT_WIDTH, MOST_EDGES, POINTS, SMALL, THIN, TITLE_PAD
 
 STEPS = (1, 2, 5, 10)
 MAX_TICKS = 8
@@ -41,9 +41,9 @@ def canvas(ax: Axes | None, size: tuple[float, float], style: Style | str) -> tu
     return ax, palette
 
 
-def entitle(ax: Axes, title: str, palette: Palette, *, alt: str) -> None:
+def entitle(ax: Axes, title: str, palette: Palette, *, alt: str, pad: int = TITLE_PAD) -> None:
     """Set the title, aligned left, and the alt text, which begins with the title."""
-    ax.set_title(title, x=0, ha="left", pad=TITLE_PAD, color=palette.ink, fontweight="bold", parse_math=False)
+    ax.set_title(title, x=0, ha="left", pad=pad, color=palette.ink, fontweight="bold", parse_math=False)
     ax.set_label(f"{title}. {alt}")
 
 
@@ -57,7 +57,7 @@ def alt_text(ax: Axes) -> str:
     Raises:
         InvalidInput: *ax* was not drawn by ``faregate.plot``.
     """
-    found = ax.get_label() if isinstance(ax, Axes) else None
+    found = ax.get_label()
     if not found:
         raise InvalidInput("expected axes that a function of faregate.plot has drawn on")
     return str(found)
@@ -72,6 +72,36 @@ def tidy(ax: Axes, palette: Palette, *, grid: Literal["x", "y"] = "y") -> None:
     ax.set_axisbelow(True)
     for axis in (ax.xaxis, ax.yaxis):
         axis.label.set_color(palette.ink)
+
+
+HATCH = "////"
+
+
+class Bar(NamedTuple):
+    """A bar from ``start`` to ``end`` on one axis, and from ``edge`` to ``edge + width`` on the other."""
+
+    edge: float
+    width: float
+    start: float
+    end: float
+    color: str = ""
+    hatch: str = ""
+
+
+def draw_bars(ax: Axes, bars: Sequence[Bar], palette: Palette, *, in_rows: bool = False) -> None:
+    """Draw *bars* upright or, with *in_rows*, from left to right; hatches tell them apart in greyscale."""
+    draw = ax.barh if in_rows else ax.bar
+    draw(
+        [bar.edge for bar in bars],
+        [bar.end - bar.start for bar in bars],
+        [bar.width for bar in bars],
+        [bar.start for bar in bars],
+        align="edge",
+        color=[bar.color for bar in bars],
+        hatch=[bar.hatch for bar in bars],
+        edgecolor=palette.paper,
+        linewidth=THIN if len(bars) <= MOST_EDGES else 0,
+    )
 
 
 class Amounts(Formatter):
@@ -127,6 +157,11 @@ def name_text(key: object) -> str:
     return " · ".join(map(str, key)) if isinstance(key, tuple) else str(key)
 
 
+def signed_text(change: MinorUnits, unit: Currency) -> str:
+    """Return *change* as text with its sign."""
+    return f"{'+' if change > 0 else ''}{amount_text(change, unit)}"
+
+
 def percent_text(percent: int | Fraction) -> str:
     """Return *percent* as text with at most one decimal, rounded half even.
 
@@ -149,10 +184,29 @@ def round_numbers(most: int) -> tuple[list[int], list[str]]:
     return numbers, [f"{number:,}" for number in numbers]
 
 
-def show_amounts(axis: Axis, unit: Currency, *, most: int = MAX_TICKS) -> None:
+def show_amounts(axis: Axis, unit: Currency, *, most: int = MAX_TICKS) -> Locator:
     """Set at most *most* ticks at round amounts, with labels in major units."""
-    axis.set_major_locator(MaxNLocator(most, integer=True, steps=STEPS))
+    locator = MaxNLocator(most, integer=True, steps=STEPS)
+    axis.set_major_locator(locator)
     axis.set_major_formatter(Amounts(unit))
+    return locator
+
+
+def write_beside(
+    ax: Axes, text: str, place: tuple[float, float], palette: Palette, *, weight: str = "normal"
+) -> None:
+    """Write *text* to the right of *place* in data coordinates, even outside the axes."""
+    ax.annotate(
+        text,
+        place,
+        xytext=(SMALL // 2, 0),
+        textcoords="offset points",
+        va="center",
+        fontsize=SMALL,
+        color=palette.ink,
+        weight=weight,
+        annotation_clip=False,
+    )
 
 
 def tick_room(ax: Axes, amounts: Iterable[MinorUnits], unit: Currency) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import reduce
 from itertools import accumulate, cycle
 from operator import add
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.ticker import MultipleLocator
@@ -49,8 +50,6 @@ def price_ecdf(
         NoObservations: *distributions* is empty, or one of the distributions is.
         InvalidInput: *distributions* is not a mapping to price distributions.
         InvalidAmount: *clip* is not an int above the lowest price.
-        InvalidOption: *style* is not a valid option.
-        UnknownCurrency: *currency* is a code that ISO 4217 does not list.
     """
     curves = checked_distributions(distributions)
     every, unit = reduce(add, curves.values()), as_currency(currency)
@@ -63,13 +62,8 @@ def price_ecdf(
     return ax
 
 
-def checked_distributions(given: Mapping[str, PriceDistribution]) -> dict[str, PriceDistribution]:
-    """Return *given* with its keys as names.
-
-    Raises:
-        NoObservations: *given* is empty, or one of the distributions is.
-        InvalidInput: *given* is not a mapping to price distributions.
-    """
+def checked_distributions(given: Mapping[Any, PriceDistribution]) -> dict[str, PriceDistribution]:
+    """Return *given* with its keys as names; refuse what is empty or not a distribution."""
     require(Mapping, given, "distributions", InvalidInput)
     found = {name_text(key): own for key, own in given.items()}
     if not found:

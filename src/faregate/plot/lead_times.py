@@ -1,4 +1,4 @@
-"""Curves of prices by lead time, the number of days between order and visit."""
+"""Prices and their percentiles by lead time, the number of days between order and visit."""
 
 from __future__ import annotations
 
@@ -10,11 +10,17 @@ from typing import NamedTuple
 from matplotlib.axes import Axes
 from matplotlib.ticker import MultipleLocator
 
-from faregate.errors import InvalidAmount, InvalidInput, NoObservations
+from faregate.arguments.checks import rows, whole
+from faregate.errors import InvalidAmount, InvalidInput, InvalidPercent, NoObservations
+from faregate.insights.comparison import COMPARED_PERCENTS
+from faregate.insights.distribution import PriceDistribution
+from faregate.insights.percentiles import Percent
 from faregate.money.amounts import MinorUnits
 from faregate.money.currency import Currency, as_currency
+from faregate.money.rounding import round_half_even
 from faregate.plot import sizes
-from faregate.plot.drawing import canvas, entitle, money_text, show_amounts, tidy
+from faregate.plot.drawing import canvas, entitle, money_text, percent_text, show_amounts, tidy
+from faregate.plot.ecdf import checked_distributions
 from faregate.plot.palettes import Palette, Style
 from faregate.plot.sizes import Dashes
 
@@ -44,8 +50,6 @@ def lead_time_curves(
         NoObservations: *curves* is empty, or one of the curves has no prices.
         InvalidInput: a curve has negative lead days.
         InvalidAmount: a price is not an int of minor units.
-        InvalidOption: *style* is not a valid option.
-        UnknownCurrency: *currency* is a code that ISO 4217 does not list.
     """
     _check(curves)
     unit = as_currency(currency)
@@ -53,8 +57,8 @@ def lead_time_curves(
     looks = zip(cycle(palette.curves), cycle(sizes.DASHES), strict=False)
     named = zip(curves.items(), looks, strict=False)
     ends = [_draw(ax, label, prices, look=look) for (label, prices), look in named]
-    finish(ax, unit, palette, longest=max(max(prices) for prices in curves.values()))
-    label_ends(ax, ends)
+    _finish(ax, unit, palette, longest=max(max(prices) for prices in curves.values()))
+    _label(ax, ends)
     entitle(ax, title, palette, alt=f"Curves by days booked ahead: {_ranges(curves, unit)}.")
     return ax
 
@@ -79,7 +83,7 @@ def _check(curves: Mapping[str, Mapping[int, MinorUnits]]) -> None:
             raise InvalidAmount(f"curve {label!r}: expected prices as ints of minor units, got {odd[0]!r}")
 
 
-class End(NamedTuple):
+class _End(NamedTuple):
     """The end of a curve, on the day of the visit or on the closest day before it that has a price."""
 
     price: MinorUnits
@@ -88,7 +92,7 @@ class End(NamedTuple):
     color: str
 
 
-def _draw(ax: Axes, label: str, prices: Mapping[int, MinorUnits], *, look: tuple[str, Dashes]) -> End:
+def _draw(ax: Axes, label: str, prices: Mapping[int, MinorUnits], *, look: tuple[str, Dashes]) -> _End:
     days = sorted(prices)
     color, dashes = look
     last = days[-1]
@@ -101,11 +105,10 @@ def _draw(ax: Axes, label: str, prices: Mapping[int, MinorUnits], *, look: tuple
         linestyle=dashes,
         linewidth=sizes.THICK,
     )
-    return End(prices[days[0]], days[0], label, color)
+    return _End(prices[days[0]], days[0], label, color)
 
 
-def finish(ax: Axes, currency: Currency, palette: Palette, *, longest: int) -> None:
-    """Set up the axes for lead times up to *longest*, with the visit on the right."""
+def _finish(ax: Axes, currency: Currency, palette: Palette, *, longest: int) -> None:
     tidy(ax, palette)
     ax.set_xmargin(0)
     ax.xaxis.set_inverted(True)
@@ -121,10 +124,76 @@ def _days_per_tick(longest: int) -> int:
     return 1 if longest <= _WEEK else -(-longest // (_WEEK * _MAX_TICKS)) * _WEEK
 
 
+# ---------------------------------------------------------------- percentiles
+
+
+def lead_time_fan(
+    distributions: Mapping[int, PriceDistribution],
+    *,
+    currency: Currency | str,
+    percents: Iterable[Percent] = COMPARED_PERCENTS,
+    ax: Axes | None = None,
+    title: str = "Prices by lead time",
+    style: Style | str = "light",
+) -> Axes:
+    """Draw the percentiles of prices by days booked ahead, as bands from the outer ones to the inner ones.
+
+    *distributions* maps lead days to prices, as ``faregate.frames.distributions`` returns them for a column
+    of lead days. Percentiles are those of ``PriceDistribution.quantile``, rounded half even to minor units,
+    and joined by straight lines from one observed day to the next. The visit is on the right.
+
+    >>> from faregate import PriceDistribution
+    >>> from faregate.plot import alt_text
+    >>> days = {day: PriceDistribution.from_prices([5500, 6000 - day, 8900 - day]) for day in (0, 7, 30)}
+    >>> alt_text(lead_time_fan(days, currency="CHF")).partition(". ")[2]
+    'Percentiles 10 to 90 of 9 prices by days booked ahead, from 30 to 0: median from CHF 59.70 to CHF 60.00.'
+
+    Raises:
+        NoObservations: *distributions* is empty, or one of the distributions is.
+        InvalidInput: *distributions* is not a mapping to price distributions, or lead days are not ints of at
+            least 0.
+        InvalidPercent: a percentage is not exact or not from 0 to 100, or *percents* are not ascending.
+    """
+    checked_distributions(distributions)
+    by_day = dict(sorted((_lead_days(key), own) for key, own in distributions.items()))
+    wanted = rows("percents", percents, InvalidPercent)
+    curves = [[round_half_even(own.quantile(each)) for own in by_day.values()] for each in wanted]
+    if not wanted or [*wanted] != sorted({*wanted}):
+        raise InvalidPercent(f"percents: expected ascending percentages, got {wanted!r}")
+    unit, days = as_currency(currency), [*by_day]
+    ax, palette = canvas(ax, sizes.SIZE, style)
+    for low, high in zip(curves[: len(curves) // 2], reversed(curves), strict=False):
+        ax.fill_between(days, low, high, color=palette.bars, alpha=sizes.BAND, linewidth=0)
+    for number, curve in enumerate(curves):
+        is_middle = 2 * number + 1 == len(curves)
+        ax.plot(days, curve, color=palette.ink, linewidth=sizes.THICK if is_middle else sizes.THIN)
+    _finish(ax, unit, palette, longest=days[-1])
+    labels = [f"{percent_text(each)} %" for each in wanted]
+    pairs = zip(curves, labels, strict=True)
+    _label(ax, [_End(curve[0], days[0], label, palette.ink) for curve, label in pairs])
+    entitle(ax, title, palette, alt=_alt(by_day, wanted, unit))
+    return ax
+
+
+def _lead_days(key: object) -> int:
+    day = key[0] if isinstance(key, tuple) and len(key) == 1 else key
+    return whole(day, "lead days", InvalidInput, 0)
+
+
+def _alt(by_day: Mapping[int, PriceDistribution], percents: tuple[Percent, ...], unit: Currency) -> str:
+    last, first = min(by_day), max(by_day)
+    medians = [money_text(by_day[day].quantile(50), unit) for day in (first, last)]
+    return (
+        f"Percentiles {percent_text(percents[0])} to {percent_text(percents[-1])} of"
+        f" {sum(own.n for own in by_day.values()):,} prices by days booked ahead, from {first} to {last}:"
+        f" median from {medians[0]} to {medians[1]}."
+    )
+
+
 # ---------------------------------------------------------------- labels
 
 
-def label_ends(ax: Axes, ends: Iterable[End]) -> None:
+def _label(ax: Axes, ends: Iterable[_End]) -> None:
     """Label each curve beside its end, with the labels at least one line of text apart."""
     low, high = ax.get_ylim()
     ax.set_ylim(low, high)
@@ -140,7 +209,12 @@ def label_ends(ax: Axes, ends: Iterable[End]) -> None:
             fontsize=sizes.SMALL,
             color=end.color,
             parse_math=False,
-            arrowprops={"arrowstyle": "-", "color": end.color, "linewidth": sizes.THIN},
+            arrowprops={
+                "arrowstyle": "-",
+                "color": end.color,
+                "linewidth": sizes.THIN,
+                "relpos": (0, sizes.HALF),
+            },
         )
 
 

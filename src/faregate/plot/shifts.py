@@ -8,11 +8,11 @@ from matplotlib.axes import Axes
 
 from faregate.arguments.checks import require
 from faregate.errors import InvalidInput
-from faregate.insights.comparison import PriceComparison, PriceInterval, QuantileShift
+from faregate.insights.comparison import PriceComparison, PriceInterval
 from faregate.money.currency import Currency, as_currency
 from faregate.money.rounding import round_half_even
 from faregate.plot import sizes
-from faregate.plot.drawing import amount_text, canvas, entitle, percent_text, show_amounts, tidy
+from faregate.plot.drawing import canvas, entitle, percent_text, show_amounts, signed_text, tidy, write_beside
 from faregate.plot.palettes import Palette, Style
 from faregate.render.comparisons import comparison_sentence
 
@@ -34,22 +34,26 @@ def quantile_shifts(
     >>> old, new = (PriceDistribution.from_prices(range(first, first + 2000, 100)) for first in (6000, 7500))
     >>> ax = quantile_shifts(compare(old, new, percents=[25, 50]), currency="CHF")
     >>> [text.get_text() for text in ax.texts]
-    ['+15.00', '+15.00']
+    ['Shift', '+15.00', '+15.00']
 
     Raises:
         InvalidInput: *comparison* is not the result of ``faregate.insights.compare``.
-        InvalidOption: *style* is not a valid option.
-        UnknownCurrency: *currency* is a code that ISO 4217 does not list.
     """
     require(PriceComparison, comparison, "comparison", InvalidInput)
     found, unit = comparison.quantiles, as_currency(currency)
-    ax, palette = canvas(ax, (sizes.SIZE[0], len(found) * sizes.ROW_HEIGHT + sizes.ROWS_MARGIN), style)
+    ax, palette = canvas(ax, sizes.in_rows(len(found)), style)
     for row, each in enumerate(found):
         _draw(ax, row - sizes.ROW_SHIFT, each.old, each.old_interval, color=palette.curves[0], marker="o")
         _draw(ax, row + sizes.ROW_SHIFT, each.new, each.new_interval, color=palette.curves[1], marker="D")
-        _label(ax, row, each, unit, palette)
     _finish(ax, comparison, unit, palette)
-    entitle(ax, title, palette, alt=comparison_sentence(comparison, currency=unit))
+    edge = ax.get_xlim()[1]
+    write_beside(ax, "Shift", (edge, -2 * sizes.HALF), palette)
+    for row, each in enumerate(found):
+        shift = signed_text(round_half_even(each.new) - round_half_even(each.old), unit)
+        write_beside(ax, shift, (edge, row), palette, weight="bold" if each.is_clear else "normal")
+    entitle(
+        ax, title, palette, alt=comparison_sentence(comparison, currency=unit), pad=sizes.TITLE_PAD_LEGEND
+    )
     return ax
 
 
@@ -61,31 +65,16 @@ def _draw(
     ax.plot([round_half_even(quantile)], [height], color=color, marker=marker, markersize=sizes.MARKER)
 
 
-def _label(ax: Axes, row: int, found: QuantileShift, unit: Currency, palette: Palette) -> None:
-    shift = round_half_even(found.new) - round_half_even(found.old)
-    ax.annotate(
-        f"{'+' if shift > 0 else ''}{amount_text(shift, unit)}",
-        (sizes.LABEL_X, row),
-        xycoords=ax.get_yaxis_transform(),
-        va="center",
-        fontsize=sizes.SMALL,
-        color=palette.ink,
-        weight="bold" if found.is_clear else "normal",
-        annotation_clip=False,
-    )
-
-
 def _finish(ax: Axes, comparison: PriceComparison, unit: Currency, palette: Palette) -> None:
     tidy(ax, palette, grid="x")
     count = len(comparison.quantiles)
     ax.set_ylim(count - sizes.HALF, -sizes.HALF)
+    ax.set_xlim(ax.get_xlim())
     ax.set_yticks(range(count), [f"{percent_text(each.percent)} %" for each in comparison.quantiles])
     show_amounts(ax.xaxis, unit)
     ax.set_xlabel(f"Price ({unit.code}), intervals of {percent_text(comparison.confidence)} % confidence")
-    _, old, *_ = ax.lines
-    new = ax.lines[3]
     ax.legend(
-        [old, new],
+        ax.lines[1:4:2],
         [f"old: {comparison.old_n:,} prices", f"new: {comparison.new_n:,} prices"],
         loc="lower left",
         bbox_to_anchor=(0, 1),

@@ -47,6 +47,7 @@ LABEL_HEIGHTS = (0.93, 0.85, 0.77)
 """Heights of the labels of the benchmark, lower threshold and upper threshold; the labels never overlap."""
 
 TITLE_PAD = 10
+TITLE_PAD_LEGEND = 22
 LABEL_GAP = 0.075
 LABEL_X = 1.03
 """Horizontal position of the labels beside the axes, as a fraction of the width of the axes."""
@@ -67,3 +68,8 @@ LEGEND_AT = (0, -0.1)
 SCALE_PAD = 0.015
 SCALE_WIDTH = 25
 """Height of the colour scale, as a multiple of its width."""
+
+
+def in_rows(count: int) -> tuple[float, float]:
+    """Return the size of a plot with *count* rows."""
+    return SIZE[0], count * ROW_HEIGHT + ROWS_MARGIN
