@@ -127,5 +127,5 @@ def _counted(
     totals = [0] * (len(edges) - 1)
     for price, count in zip(prices, counts, strict=True):
         totals[min(bisect_right(edges, price), len(totals)) - 1] += count
-    lasts = [*(edge - 1 for edge in edges[1:-1]), edges[-1]]
+    lasts = [*(edge - 1 for edge in edges[1:-1]), max(edges[-1] - 1, prices[-1])]
     return tuple(map(PriceClass, edges[:-1], lasts, totals))

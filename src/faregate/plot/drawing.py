@@ -206,6 +206,7 @@ def write_beside(
         color=palette.ink,
         weight=weight,
         annotation_clip=False,
+        bbox={"facecolor": palette.paper, "linewidth": 0, "pad": 1},
     )
 
 

@@ -13,7 +13,7 @@ from matplotlib.ticker import LogLocator, NullLocator
 from faregate.money.amounts import MinorUnits
 from faregate.money.currency import Currency
 from faregate.plot import sizes
-from faregate.plot.classes import MOST_CLASSES, Classed
+from faregate.plot.classes import Classed
 from faregate.plot.drawing import (
     HATCH,
     MAX_TICKS,
@@ -73,9 +73,11 @@ class Histogram:
 
     def _class_bars(self) -> Iterator[Bar]:
         """Yield the bars; classes that are too narrow to be seen are drawn wider, towards lower prices."""
-        width = max(self._gap * sizes.BAR_SHARE, self._span / sizes.NARROWEST_BAR)
+        narrowest = self._span / sizes.NARROWEST_BAR
+        width = max(self._gap * sizes.BAR_SHARE, narrowest)
+        widest = max(own.last + 1 - own.first for own in self._found.classes)
         for first, last, count in self._found.classes:
-            own = max(last + 1 - first, self._span / MOST_CLASSES)
+            own = max(last + 1 - first, 0 if self._is_log_price else min(narrowest, widest))
             edge, own = (first - width / 2, width) if self._found.is_single else (last + 1 - own, own)
             yield Bar(edge, own, 0, self._height(count))
 
