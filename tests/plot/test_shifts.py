@@ -34,7 +34,7 @@ def test_clear_shifts_are_bold_and_signed() -> None:
     ax = quantile_shifts(compare(OLD, NEW, percents=[2, 50, 98]), currency="CHF")
 
     assert texts(ax) == ["Shift", "+0.15", "+0.14", "+0.15"]  # 69.5 and 84.5 are displayed as 0.70 and 0.84
-    assert [text.get_weight() for text in ax.texts[1:]] == ["normal", "bold", "normal"]
+    assert [text.get_fontweight() for text in ax.texts[1:]] == ["normal", "bold", "normal"]
 
 
 def test_quantiles_without_an_interval_have_a_mark_only() -> None:

@@ -42,8 +42,9 @@ def price_calendar(
     Sold-out days are crossed out, closed days hatched, other days that cannot be booked dotted, and days
     without an option left blank. Prices are written into the cells if there is room.
 
-    Instead of options, pass a mapping from days to prices in minor units, or to distributions, of which the
-    lowest price is drawn. ``faregate.frames.distributions`` returns one for any frame with a column of dates.
+    Instead of options, pass a mapping from days to prices in minor units or to distributions, such as the
+    result of ``faregate.frames.distributions`` for a frame with a column of dates. A day with a distribution
+    shows its lowest price. Outliers have the last colour of the scale.
 
     >>> from datetime import UTC, date, datetime
     >>> from faregate import Duration, ValidityQuery, validity_options

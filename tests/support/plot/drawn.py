@@ -66,8 +66,8 @@ def overlaps(ax: Axes) -> list[tuple[str, str]]:
 def contrasts(ax: Axes) -> dict[str, float]:
     """Return the contrast (WCAG 2.2) of each text with the most frequent colour of the pixels around it."""
     canvas = FigureCanvasAgg(ax.figure)  # type: ignore[arg-type]
-    canvas.draw()
-    pixels = np.asarray(canvas.buffer_rgba())[::-1, :, :3]
+    canvas.draw()  # type: ignore[no-untyped-call]
+    pixels = np.asarray(canvas.buffer_rgba())[::-1, :, :3]  # type: ignore[no-untyped-call]
     found = {}
     for text in words(ax):
         box = Text.get_window_extent(text)
