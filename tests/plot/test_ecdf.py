@@ -60,6 +60,7 @@ def test_axis_ends_at_a_given_amount() -> None:
         ({"old": PriceDistribution()}, None, NoObservations, "'old' is empty"),
         ({"old": [5500]}, None, InvalidInput, "the distribution of 'old' is"),
         ([OLD], None, InvalidInput, "distributions is"),
+        ({7: OLD, (7,): OLD}, None, InvalidInput, r"have the same name, among 7, \(7,\)"),
         ({"old": OLD}, 5500, InvalidAmount, "clip is 5500, expected an int of at least 5501"),
     ],
 )

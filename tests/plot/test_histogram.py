@@ -127,5 +127,7 @@ def test_wrong_options_are_refused() -> None:
         histogram(FARES, log="prices")
     with pytest.raises(InvalidAmount, match="use log='count'"):
         histogram(FREE, log="both")
+    with pytest.raises(InvalidAmount, match="got 0: use log='count'"):
+        histogram(FARES, log="price", insight=price_insight(FARES, 0))
     with pytest.raises(InvalidInput, match="distribution is"):
         price_distribution([5500], currency="CHF")  # type: ignore[arg-type]

@@ -52,7 +52,7 @@ def fill(ax: Axes, cells: Sequence[Cell], palette: Palette, *, columns: int, cur
     """
     found = PriceDistribution.from_prices(cell.price for cell in cells if cell.state is DayState.BOOKABLE)
     limit = outlier_limit(found)
-    ends = (found.prices[0], limit or found.prices[-1]) if found.n else (0, 0)
+    ends = (found.prices[0], found.prices[-1] if limit is None else limit) if found.n else (0, 0)
     if len(found.prices) > 1:
         scale = ScalarMappable(Normalize(*ends), palette.scale)
         _draw_scale(ax, scale, palette, currency, extend="neither" if limit is None else "max")

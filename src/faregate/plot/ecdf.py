@@ -68,6 +68,8 @@ def checked_distributions(given: Mapping[Any, PriceDistribution]) -> dict[str, P
     found = {name_text(key): own for key, own in given.items()}
     if not found:
         raise NoObservations("expected at least one price distribution, got none")
+    if len(found) < len(given):
+        raise InvalidInput(f"two distributions have the same name, among {', '.join(map(repr, given)):.60}")
     for name, own in found.items():
         require(PriceDistribution, own, f"the distribution of {name!r}", InvalidInput)
         if not own.n:
@@ -103,11 +105,10 @@ def _finish(
     ax.set_ylim(0, 100 * sizes.HEADROOM)
     ax.yaxis.set_major_locator(MultipleLocator(_QUARTER))
     show_amounts(ax.xaxis, unit)
-    beyond = every.n - sum(every.standing(limit)) if limit is not None else 0
+    label = f"Price ({unit.code})"
     if limit is not None:
         ax.set_xlim(every.prices[0], limit)
-    above = (
-        f" · beyond {money_text(limit, unit)}: {beyond:,} of {every.n:,} prices" if limit and beyond else ""
-    )
-    ax.set_xlabel(f"Price ({unit.code}){above}")
+        beyond = every.n - sum(every.standing(limit))
+        label += f" · beyond {money_text(limit, unit)}: {beyond:,} of {every.n:,} prices"
+    ax.set_xlabel(label)
     ax.set_ylabel("Share of prices (%)")

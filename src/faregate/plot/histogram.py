@@ -10,6 +10,7 @@ from itertools import pairwise
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, NullLocator
 
+from faregate.errors import InvalidAmount
 from faregate.money.amounts import MinorUnits
 from faregate.money.currency import Currency
 from faregate.plot import sizes
@@ -69,6 +70,8 @@ class Histogram:
     def place(self, price: MinorUnits) -> float:
         """Return the position of *price* on the axis; prices above the limit have one place."""
         bar, limit = self._overflow, self._found.limit
+        if self._is_log_price and price < 1:
+            raise InvalidAmount(f"a log axis needs prices above 0, got {price}: use log='count'")
         return price if bar is None or limit is None or price <= limit else bar.edge + bar.width / 2
 
     def _class_bars(self) -> Iterator[Bar]:

@@ -47,7 +47,7 @@ def quantile_shifts(
         _draw(ax, row + sizes.ROW_SHIFT, each.new, each.new_interval, color=palette.curves[1], marker="D")
     _finish(ax, comparison, unit, palette)
     edge = ax.get_xlim()[1]
-    write_beside(ax, "Shift", (edge, -2 * sizes.HALF), palette)
+    write_beside(ax, "Shift", (edge, -1), palette)
     for row, each in enumerate(found):
         shift = signed_text(round_half_even(each.new) - round_half_even(each.old), unit)
         write_beside(ax, shift, (edge, row), palette, weight="bold" if each.is_clear else "normal")
