@@ -86,6 +86,7 @@ def test_text_is_legible_and_does_not_overlap(name: str, style: str) -> None:
 
     assert {text: found for text, found in contrasts(ax).items() if found < 4.5} == {}
     assert overlaps(ax) == []
+    assert [text.get_text() for text in words(ax) if "$" in text.get_text() and text.get_parse_math()] == []
     width, height = ax.figure.get_window_extent().max
     boxes = [text.get_window_extent() for text in words(ax)]
     assert all(

@@ -7,12 +7,13 @@ from random import Random
 
 import pytest
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from faregate import PriceDistribution, price_insight
 from faregate.errors import InvalidAmount, InvalidInput, InvalidOption
 from faregate.plot import alt_text, price_distribution
-from support.plot.drawn import rendered, ticks, words
+from support.plot.drawn import overlaps, rendered, ticks, words
 
 CHANCE = Random(7)
 FARES = PriceDistribution.from_prices(
@@ -112,6 +113,17 @@ def test_labels_of_an_insight_are_above_the_bars_on_the_axes(judged: int, log: s
     frame, labels = ax.get_window_extent(), [text.get_window_extent() for text in ax.texts]
     assert all(frame.x0 <= label.x0 and label.x1 <= frame.x1 for label in labels)
     assert max(bar.get_window_extent().y1 for bar in bars(ax)) < min(label.y0 for label in labels)
+
+
+@pytest.mark.parametrize("log", [None, "price"])
+def test_ticks_of_narrow_axes_do_not_overlap(log: str | None) -> None:
+    narrow = Figure(figsize=(3, 2), layout="constrained").add_subplot()
+    wide = PriceDistribution.from_prices([10**n for n in range(2, 9)])
+
+    ax = rendered(price_distribution(wide, currency="JPY", classes=9, clip=10**7, log=log, ax=narrow))
+
+    assert overlaps(ax) == []
+    assert len(ticks(ax.xaxis)) > 1
 
 
 def test_price_above_the_limit_is_marked_in_the_last_bar() -> None:

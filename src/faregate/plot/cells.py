@@ -75,7 +75,7 @@ def fill(ax: Axes, cells: Sequence[Cell], palette: Palette, *, columns: int, cur
 
 def _color(price: MinorUnits, ends: tuple[MinorUnits, MinorUnits], palette: Palette) -> str:
     low, high = ends
-    return to_hex(colormaps[palette.scale]((min(price, high) - low) / max(high - low, 1)))
+    return to_hex(colormaps[palette.scale]((price - low) / max(high - low, 1)))
 
 
 def _look(state: DayState, palette: Palette) -> dict[str, Any]:
