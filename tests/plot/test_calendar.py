@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from io import BytesIO
+from typing import Any
 
 import pytest
 from matplotlib.axes import Axes
@@ -12,10 +13,10 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
-from faregate import Obstacle, ValidityOption
-from faregate.errors import NoObservations
+from faregate import Obstacle, PriceDistribution, ValidityOption
+from faregate.errors import InvalidAmount, InvalidInput, NoObservations
 from faregate.money.currency import currency
-from faregate.plot import price_calendar
+from faregate.plot import alt_text, price_calendar
 from support.plot.drawn import new_axes, option, points, rendered, texts, ticks
 
 FRANCS = currency("CHF")
@@ -94,7 +95,7 @@ def test_prices_are_left_out_where_there_is_no_room() -> None:
 def test_text_is_legible_on_its_colour() -> None:
     ax = calendar([option(MONDAY, 5500), option(date(2027, 2, 2), 8900)])
 
-    assert [text.get_color() for text in ax.texts] == ["#262626", "#ffffff"]
+    assert [text.get_color() for text in ax.texts] == ["#000000", "#ffffff"]
 
 
 def test_scale_shows_currency_and_price_of_each_colour() -> None:
@@ -193,3 +194,31 @@ def test_title_is_set_by_the_caller_and_includes_the_currency() -> None:
 def test_empty_data_cannot_be_drawn() -> None:
     with pytest.raises(NoObservations, match="at least one validity option"):
         price_calendar([], currency=FRANCS)
+
+
+def test_days_with_prices_or_distributions_are_drawn_with_their_lowest_price() -> None:
+    prices = {MONDAY: 5500, (date(2027, 2, 2),): PriceDistribution.from_prices([8900, 6200])}
+
+    ax = rendered(price_calendar(prices, currency="CHF"))  # type: ignore[arg-type]
+
+    assert list(cells(ax)) == ["2027-02-01", "2027-02-02"]
+    assert texts(ax) == ["55", "62"]
+    said = "Calendar from 1 Feb 2027 to 2 Feb 2027: 2 days for CHF 55.00 to CHF 62.00."
+    assert alt_text(ax) == f"Price of each day (CHF). {said}"
+
+
+@pytest.mark.parametrize(
+    ("prices", "error", "message"),
+    [
+        ({}, NoObservations, "at least one"),
+        ({MONDAY: PriceDistribution()}, NoObservations, "is empty"),
+        ({"2027-02-01": 5500}, InvalidInput, "expected dates without a time as days, got '2027-02-01'"),
+        ({datetime(2027, 2, 1, 9, tzinfo=UTC): 5500}, InvalidInput, "without a time"),
+        ({MONDAY: 55.5}, InvalidAmount, r"the price of 2027-02-01 is 55\.5"),
+        ([5500], InvalidInput, "options contains 5500"),
+        ([], NoObservations, "at least one"),
+    ],
+)
+def test_wrong_days_are_refused(prices: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        price_calendar(prices, currency="CHF")

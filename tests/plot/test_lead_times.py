@@ -95,6 +95,16 @@ def test_labels_of_curves_with_close_ends_are_stacked() -> None:
     assert all(above - below >= 0.07 for above, below in pairwise(heights))
 
 
+def test_labels_of_many_curves_that_end_low_stay_beside_the_axes() -> None:
+    curves = {str(n): {0: 5500 + n, 9: 9900} for n in range(12)}
+
+    ax = rendered(lead_time_curves(curves, currency=FRANCS))
+
+    heights = [label.xyann[1] for label in ax.texts if isinstance(label, Annotation)]
+    assert min(heights) >= 0
+    assert all(above - below >= 0.07 for above, below in pairwise(heights))
+
+
 def test_label_has_the_colour_of_its_curve_and_points_to_its_end() -> None:
     ax = rendered(lead_time_curves({"Tuesday": WEEKDAY, "Saturday": SATURDAY}, currency=FRANCS))
 

@@ -15,8 +15,9 @@ from datetime import UTC, date, datetime
 import matplotlib
 before = matplotlib.rcParams.copy()
 from faregate import Duration, PriceDistribution, ValidityQuery, price_insight, validity_options
+from faregate.insights import compare
 from faregate.money.currency import currency
-from faregate.plot import lead_time_curves, price_calendar, price_distribution
+from faregate.plot import *
 from faregate.files import demo_catalogue
 francs, now = currency("CHF"), datetime(2027, 1, 15, tzinfo=UTC)
 query = ValidityQuery(15, date(2027, 2, 1), date(2027, 3, 28), durations=(Duration(days=1),))
@@ -24,6 +25,11 @@ options = validity_options(query, catalogue=demo_catalogue(), capacity={}, now=n
 prices = PriceDistribution.from_prices(option.price.min for option in options)
 price_calendar(options, currency=francs)
 price_distribution(prices, currency=francs, insight=price_insight(prices, 6200))
+price_distribution(prices, currency=francs, log="both", style="dark")
+price_ecdf({"2027": prices}, currency=francs)
+lead_time_fan({0: prices, 7: prices}, currency=francs)
+amount_bridge([("old", 5), ("new", 5)], currency=francs)
+quantile_shifts(compare(prices, prices), currency=francs)
 lead_time_curves({"Tuesday": {0: 7900, 30: 5500}}, currency=francs)
 print("matplotlib.pyplot" in sys.modules)
 print(dict(matplotlib.rcParams) == dict(before))

@@ -2,40 +2,49 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
-from datetime import date, timedelta
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime, time, timedelta
 from itertools import pairwise
 
 from matplotlib.axes import Axes
 
-from faregate.errors import NoObservations
+from faregate.arguments.checks import rows, whole
+from faregate.errors import InvalidAmount, InvalidInput, NoObservations
+from faregate.insights.distribution import PriceDistribution
+from faregate.money.amounts import MinorUnits
 from faregate.money.currency import Currency, as_currency
-from faregate.plot import style
+from faregate.plot import sizes
 from faregate.plot.cells import Cell, DayState, fill
-from faregate.plot.drawing import entitle, new_axes
-from faregate.render.wording import WEEKDAYS
+from faregate.plot.drawing import canvas, entitle, money_text
+from faregate.plot.palettes import Palette, Style
+from faregate.render.wording import MONTHS, WEEKDAYS, day_label
 from faregate.validity.bookability import Obstacle
 from faregate.validity.offers import ValidityOption
 
 _WEEK = 7
 _MIN_WEEKS = 3
 """Minimum number of weeks between two month names."""
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MONTHS = tuple(month[:3] for month in MONTHS)
 
 
 def price_calendar(
-    options: Iterable[ValidityOption],
+    options: Iterable[ValidityOption] | Mapping[date, MinorUnits | PriceDistribution],
     *,
     currency: Currency | str,
     ax: Axes | None = None,
     title: str = "Price of each day",
+    style: Style | str = "light",
 ) -> Axes:
     """Draw the price of each day on which a validity period can begin: a column per week, Monday on top.
 
     A day with several options or variants shows the cheapest that is bookable, or else the cheapest of all.
     Sold-out days are crossed out, closed days hatched, other days that cannot be booked dotted, and days
     without an option left blank. Prices are written into the cells if there is room.
+
+    Instead of options, pass a mapping from days to prices in minor units or to distributions, such as the
+    result of ``faregate.frames.distributions`` for a frame with a column of dates. A day with a distribution
+    shows its lowest price. Outliers have the last colour of the scale.
 
     >>> from datetime import UTC, date, datetime
     >>> from faregate import Duration, ValidityQuery, validity_options
@@ -47,36 +56,61 @@ def price_calendar(
     >>> ax = price_calendar(found.options, currency="CHF")
     >>> [label.get_text() for label in ax.get_xticklabels()]
     ['Feb 2027', 'Mar']
+    >>> ax = price_calendar({date(2027, 2, 1): 5500, date(2027, 2, 2): 6200}, currency="CHF")
 
     Raises:
-        NoObservations: *options* is empty.
-        UnknownCurrency: *currency* is a code that ISO 4217 does not list.
+        NoObservations: *options* is empty, or a distribution is.
+        InvalidInput: *options* is not a list of options, or a day is not a date.
+        InvalidAmount: a price is not an int.
     """
-    by_day = _by_day(options)
-    if not by_day:
+    days = _priced_days(options) if isinstance(options, Mapping) else _offered_days(options)
+    if not days:
         raise NoObservations("expected at least one validity option, got none")
-    unit, weeks = as_currency(currency), _Weeks(min(by_day), max(by_day))
-    ax = new_axes(_size(weeks)) if ax is None else ax
-    _frame(ax, weeks)
-    cells = [_cell(day, own, column=weeks.column(day)) for day, own in by_day.items()]
-    fill(ax, cells, columns=weeks.count, currency=unit)
-    entitle(ax, f"{title} ({unit.code})")
+    unit, weeks = as_currency(currency), _Weeks(min(days), max(days))
+    ax, palette = canvas(ax, _size(weeks), style)
+    _frame(ax, weeks, palette)
+    cells = [Cell(day, weeks.column(day), *shown) for day, shown in days.items()]
+    fill(ax, cells, palette, columns=weeks.count, currency=unit)
+    entitle(ax, f"{title} ({unit.code})", palette, alt=_alt(cells, weeks, unit))
     return ax
 
 
 # ---------------------------------------------------------------- days
 
 
-def _by_day(options: Iterable[ValidityOption]) -> dict[date, list[ValidityOption]]:
+def _offered_days(options: Iterable[ValidityOption]) -> dict[date, tuple[DayState, MinorUnits]]:
     days = defaultdict(list)
-    for option in options:
+    for option in rows("options", options, InvalidInput, (ValidityOption,)):
         days[option.validity.first_day].append(option)
-    return days
+    shown = {
+        day: min(own, key=lambda option: (option.obstacle is not None, option.price.min))
+        for day, own in days.items()
+    }
+    return {day: (_state(option.obstacle), option.price.min) for day, option in shown.items()}
 
 
-def _cell(day: date, options: list[ValidityOption], *, column: int) -> Cell:
-    shown = min(options, key=lambda option: (option.obstacle is not None, option.price.min))
-    return Cell(day, column, _state(shown.obstacle), shown.price.min)
+def _priced_days(
+    prices: Mapping[date, MinorUnits | PriceDistribution],
+) -> dict[date, tuple[DayState, MinorUnits]]:
+    return {_day(key): (DayState.BOOKABLE, _price(key, price)) for key, price in prices.items()}
+
+
+def _day(key: object) -> date:
+    """Return the day of *key*: a date or a datetime at midnight, alone or as the key of a frame's group."""
+    day = key[0] if isinstance(key, tuple) and len(key) == 1 else key
+    if isinstance(day, datetime):
+        day = day.date() if day.time() == time() else None
+    if not isinstance(day, date):
+        raise InvalidInput(f"expected dates without a time as days, got {key!r}")
+    return day
+
+
+def _price(key: object, price: MinorUnits | PriceDistribution) -> MinorUnits:
+    if not isinstance(price, PriceDistribution):
+        return whole(price, f"the price of {key}", InvalidAmount)
+    if not price.n:
+        raise NoObservations(f"the price distribution of {key} is empty")
+    return price.prices[0]
 
 
 def _state(obstacle: Obstacle | None) -> DayState:
@@ -89,6 +123,15 @@ def _state(obstacle: Obstacle | None) -> DayState:
             return DayState.CLOSED
         case _:
             return DayState.RESTRICTED
+
+
+def _alt(cells: Sequence[Cell], weeks: _Weeks, unit: Currency) -> str:
+    prices = [cell.price for cell in cells if cell.state is DayState.BOOKABLE]
+    ends = f" for {money_text(min(prices), unit)} to {money_text(max(prices), unit)}" if prices else ""
+    counts = Counter(cell.state for cell in cells)
+    others = "".join(f", {counts[state]} {state.value}" for state in [*DayState][1:] if counts[state])
+    span = f"{day_label(weeks.first)} to {day_label(weeks.last)}"
+    return f"Calendar from {span}: {len(prices)} day{'' if len(prices) == 1 else 's'}{ends}{others}."
 
 
 class _Weeks:
@@ -110,25 +153,25 @@ class _Weeks:
 
 
 def _size(weeks: _Weeks) -> tuple[float, float]:
-    width = weeks.count * style.WEEK_WIDTH + style.CALENDAR_MARGIN
-    return min(max(width, style.NARROWEST_CALENDAR), style.WIDEST_CALENDAR), style.CALENDAR_HEIGHT
+    width = weeks.count * sizes.WEEK_WIDTH + sizes.CALENDAR_MARGIN
+    return min(max(width, sizes.NARROWEST_CALENDAR), sizes.WIDEST_CALENDAR), sizes.CALENDAR_HEIGHT
 
 
 # ---------------------------------------------------------------- the frame
 
 
-def _frame(ax: Axes, weeks: _Weeks) -> None:
+def _frame(ax: Axes, weeks: _Weeks, palette: Palette) -> None:
     ax.set_xlim(0, weeks.count)
     ax.set_ylim(_WEEK, 0)
     ax.spines[:].set_visible(False)
-    ax.tick_params(length=0, colors=style.INK, labelsize=style.SMALL)
-    ax.set_yticks([row + style.HALF for row in range(_WEEK)], WEEKDAYS)
+    ax.tick_params(length=0, colors=palette.ink, labelsize=sizes.SMALL)
+    ax.set_yticks([row + sizes.HALF for row in range(_WEEK)], WEEKDAYS)
     months = weeks.months()
     named = _with_room(months, weeks)
     ax.set_xticks([weeks.column(day) for day in named], _month_names(named), ha="left")
     for day in months:
         if day != weeks.first:
-            _draw_month_begin(ax, weeks.column(day), day.weekday())
+            _draw_month_begin(ax, weeks.column(day), day.weekday(), color=palette.ink)
 
 
 def _with_room(months: list[date], weeks: _Weeks) -> list[date]:
@@ -148,12 +191,12 @@ def _month_names(months: list[date]) -> list[str]:
     ]
 
 
-def _draw_month_begin(ax: Axes, column: int, row: int) -> None:
+def _draw_month_begin(ax: Axes, column: int, row: int, *, color: str) -> None:
     """Draw the line that separates a month, which begins at *column* and *row*, from the month before."""
     turns = [(column, _WEEK), (column, row), (column + 1, row), (column + 1, 0)]
     ax.plot(
         *zip(*turns[: len(turns) if row else 2], strict=True),
-        color=style.INK,
-        linewidth=style.MEDIUM,
+        color=color,
+        linewidth=sizes.MEDIUM,
         clip_on=False,
     )

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from enum import Enum
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple
 
 from matplotlib import colormaps
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
-from matplotlib.colors import Normalize
+from matplotlib.colors import Normalize, to_hex
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
+from faregate.insights.distribution import PriceDistribution
 from faregate.money.amounts import MinorUnits
 from faregate.money.currency import Currency
-from faregate.plot import style
+from faregate.plot import sizes
+from faregate.plot.classes import outlier_limit
 from faregate.plot.drawing import Amounts, amount_text, show_amounts
+from faregate.plot.palettes import Palette, ink_on
 
-_Color: TypeAlias = tuple[float, float, float, float]
 _CROSS = "×"
 
 
@@ -43,115 +45,107 @@ class Cell(NamedTuple):
     price: MinorUnits
 
 
-_LOOKS: dict[DayState, dict[str, Any]] = {
-    DayState.SOLD_OUT: {"facecolor": style.PAPER, "edgecolor": style.FAINT, "linewidth": style.THIN},
-    DayState.CLOSED: {
-        "facecolor": style.OUT_OF_USE,
-        "edgecolor": style.FAINT,
-        "linewidth": 0,
-        "hatch": "//////",
-    },
-    DayState.RESTRICTED: {
-        "facecolor": style.OUT_OF_USE,
-        "edgecolor": style.FAINT,
-        "linewidth": 0,
-        "hatch": "....",
-    },
-}
+def fill(ax: Axes, cells: Sequence[Cell], palette: Palette, *, columns: int, currency: Currency) -> None:
+    """Draw *cells*, a colour scale of the bookable prices, and a legend.
 
-
-def fill(ax: Axes, cells: Sequence[Cell], *, columns: int, currency: Currency) -> None:
-    """Draw *cells*, a colour scale of the bookable prices, and a legend."""
-    prices = sorted({cell.price for cell in cells if cell.state is DayState.BOOKABLE})
-    if len(prices) > 1:
-        _draw_scale(ax, prices, currency)
-    texts = _texts(ax, prices, columns=columns, currency=currency)
+    Outliers have the last colour of the scale, so that the others can be told apart.
+    """
+    found = PriceDistribution.from_prices(cell.price for cell in cells if cell.state is DayState.BOOKABLE)
+    limit = outlier_limit(found)
+    ends = (found.prices[0], found.prices[-1] if limit is None else limit) if found.n else (0, 0)
+    if len(found.prices) > 1:
+        scale = ScalarMappable(Normalize(*ends), palette.scale)
+        _draw_scale(ax, scale, palette, currency, extend="neither" if limit is None else "max")
+    texts = _texts(ax, found.prices, ends[1], columns=columns, currency=currency)
     for cell in cells:
         if cell.state is DayState.BOOKABLE:
-            _draw_price(ax, cell, color=_color(cell.price, prices), text=texts.get(cell.price, ""))
+            color = _color(cell.price, ends, palette)
+            _draw_square(ax, cell, {"facecolor": color, "linewidth": 0})
+            _write(ax, cell, texts.get(cell.price, ""), fontsize=sizes.TINY, color=ink_on(color))
         else:
-            _draw_pattern(ax, cell)
-    only = _price_handle(prices[0], currency) if len(prices) == 1 else None
-    _draw_legend(ax, {cell.state for cell in cells}, only)
+            _draw_pattern(ax, cell, palette)
+    handles = [
+        _handle(state, palette) for state in [*DayState][1:] if any(state is cell.state for cell in cells)
+    ]
+    if len(found.prices) == 1:
+        label = f"{currency.code} {amount_text(ends[0], currency)}"
+        handles.insert(0, Rectangle((0, 0), 1, 1, label=label, facecolor=_color(ends[0], ends, palette)))
+    _draw_legend(ax, handles, palette)
 
 
-def _draw_scale(ax: Axes, prices: Sequence[MinorUnits], currency: Currency) -> None:
-    scale = ScalarMappable(Normalize(prices[0], prices[-1]), style.SCALE)
-    bar = ax.figure.colorbar(scale, ax=ax, pad=style.SCALE_PAD, aspect=style.SCALE_WIDTH)
+def _color(price: MinorUnits, ends: tuple[MinorUnits, MinorUnits], palette: Palette) -> str:
+    low, high = ends
+    return to_hex(colormaps[palette.scale]((price - low) / max(high - low, 1)))
+
+
+def _look(state: DayState, palette: Palette) -> dict[str, Any]:
+    look = {"facecolor": palette.out_of_use, "edgecolor": palette.faint, "linewidth": 0}
+    if state is DayState.SOLD_OUT:
+        return {**look, "facecolor": palette.paper, "linewidth": sizes.THIN}
+    return {**look, "hatch": "//////" if state is DayState.CLOSED else "...."}
+
+
+def _draw_scale(
+    ax: Axes,
+    scale: ScalarMappable,
+    palette: Palette,
+    currency: Currency,
+    *,
+    extend: Literal["neither", "max"],
+) -> None:
+    bar = ax.figure.colorbar(scale, ax=ax, pad=sizes.SCALE_PAD, aspect=sizes.SCALE_WIDTH, extend=extend)
     show_amounts(bar.ax.yaxis, currency)
     bar.outline.set_visible(False)
-    bar.ax.tick_params(length=0, colors=style.INK, labelsize=style.SMALL)
-    bar.set_label(f"Price ({currency.code})", fontsize=style.SMALL, color=style.INK)
+    bar.ax.tick_params(length=0, colors=palette.ink, labelsize=sizes.SMALL)
+    bar.set_label(f"Price ({currency.code})", fontsize=sizes.SMALL, color=palette.ink)
 
 
 def _texts(
-    ax: Axes, prices: Sequence[MinorUnits], *, columns: int, currency: Currency
+    ax: Axes, prices: Sequence[MinorUnits], limit: MinorUnits, *, columns: int, currency: Currency
 ) -> Mapping[MinorUnits, str]:
-    """Return the cell text of each price, or an empty mapping if one of the texts is too wide for a cell."""
-    texts = Amounts(currency).format_ticks(prices)
-    needed = max(map(len, texts), default=0) * style.DIGIT_WIDTH * style.TINY
-    width = ax.get_window_extent().width / ax.figure.dpi * style.POINTS / columns
-    return dict(zip(prices, texts, strict=True)) if needed < width else {}
+    """Return the cell text of each price that has room, or nothing if one up to *limit* has no room."""
+    width = ax.get_window_extent().width / ax.figure.dpi * sizes.POINTS / columns
+    texts = dict(zip(prices, Amounts(currency).format_ticks(prices), strict=True))
+    wide = {price for price, text in texts.items() if len(text) * sizes.DIGIT_WIDTH * sizes.TINY >= width}
+    return {} if min(wide, default=limit + 1) <= limit else {p: texts[p] for p in prices if p not in wide}
 
 
-def _draw_price(ax: Axes, cell: Cell, *, color: _Color, text: str) -> None:
-    _draw_square(ax, cell, {"facecolor": color, "linewidth": 0})
-    _write(ax, cell, text, fontsize=style.TINY, color=_ink_on(color))
-
-
-def _draw_pattern(ax: Axes, cell: Cell) -> None:
-    _draw_square(ax, cell, _LOOKS[cell.state])
+def _draw_pattern(ax: Axes, cell: Cell, palette: Palette) -> None:
+    _draw_square(ax, cell, _look(cell.state, palette))
     if cell.state is DayState.SOLD_OUT:
-        _write(ax, cell, _CROSS, fontsize=style.LARGE, color=style.INK)
+        _write(ax, cell, _CROSS, fontsize=sizes.LARGE, color=palette.ink)
 
 
 def _draw_square(ax: Axes, cell: Cell, look: Mapping[str, Any]) -> None:
-    corner = cell.column + style.GAP, cell.day.weekday() + style.GAP
-    side = 1 - 2 * style.GAP
+    corner = cell.column + sizes.GAP, cell.day.weekday() + sizes.GAP
+    side = 1 - 2 * sizes.GAP
     ax.add_patch(Rectangle(corner, side, side, gid=cell.day.isoformat(), **look))
 
 
 def _write(ax: Axes, cell: Cell, text: str, *, fontsize: int, color: str) -> None:
-    x, y = cell.column + style.HALF, cell.day.weekday() + style.HALF
+    x, y = cell.column + sizes.HALF, cell.day.weekday() + sizes.HALF
     ax.text(x, y, text, fontsize=fontsize, color=color, ha="center", va="center_baseline")
-
-
-def _color(price: MinorUnits, prices: Sequence[MinorUnits]) -> _Color:
-    span = max(prices[-1] - prices[0], 1)
-    return colormaps[style.SCALE]((price - prices[0]) / span)
-
-
-def _ink_on(color: _Color) -> str:
-    luminance = sum(part * share for part, share in zip(color, style.LUMINANCE, strict=False))
-    return style.PAPER if luminance < style.DARK_BELOW else style.INK
 
 
 # ---------------------------------------------------------------- legend
 
 
-def _draw_legend(ax: Axes, states: Collection[DayState], only_price: Artist | None) -> None:
-    """Draw a legend below *ax* for *states* and, if there is only one price, for *only_price*."""
-    named = [state for state in DayState if state in states and state is not DayState.BOOKABLE]
-    handles = [only_price, *map(_handle, named)] if only_price else [*map(_handle, named)]
+def _draw_legend(ax: Axes, handles: Sequence[Artist], palette: Palette) -> None:
     if handles:
         ax.legend(
             handles=handles,
             loc="upper left",
-            bbox_to_anchor=style.LEGEND_AT,
+            bbox_to_anchor=sizes.LEGEND_AT,
             ncols=len(handles),
             frameon=False,
-            fontsize=style.SMALL,
+            fontsize=sizes.SMALL,
+            labelcolor=palette.ink,
             borderaxespad=0,
             borderpad=0,
         )
 
 
-def _price_handle(price: MinorUnits, currency: Currency) -> Artist:
-    label = f"{currency.code} {amount_text(price, currency)}"
-    return Rectangle((0, 0), 1, 1, label=label, facecolor=_color(price, [price]))
-
-
-def _handle(state: DayState) -> Artist:
+def _handle(state: DayState, palette: Palette) -> Artist:
     if state is DayState.SOLD_OUT:
-        return Line2D([], [], label=state.value, marker="x", color=style.INK, linestyle="none")
-    return Rectangle((0, 0), 1, 1, label=state.value, **_LOOKS[state])
+        return Line2D([], [], label=state.value, marker="x", color=palette.ink, linestyle="none")
+    return Rectangle((0, 0), 1, 1, label=state.value, **_look(state, palette))

@@ -1,4 +1,4 @@
-"""Curves of prices by lead time, the number of days between order and visit."""
+"""Prices and their percentiles by lead time, the number of days between order and visit."""
 
 from __future__ import annotations
 
@@ -10,12 +10,19 @@ from typing import NamedTuple
 from matplotlib.axes import Axes
 from matplotlib.ticker import MultipleLocator
 
-from faregate.errors import InvalidAmount, InvalidInput, NoObservations
+from faregate.arguments.checks import rows, whole
+from faregate.errors import InvalidAmount, InvalidInput, InvalidPercent, NoObservations
+from faregate.insights.comparison import COMPARED_PERCENTS
+from faregate.insights.distribution import PriceDistribution
+from faregate.insights.percentiles import Percent
 from faregate.money.amounts import MinorUnits
 from faregate.money.currency import Currency, as_currency
-from faregate.plot import style
-from faregate.plot.drawing import entitle, new_axes, show_amounts, tidy
-from faregate.plot.style import Dashes
+from faregate.money.rounding import round_half_even
+from faregate.plot import sizes
+from faregate.plot.drawing import canvas, entitle, money_text, percent_text, show_amounts, tidy
+from faregate.plot.ecdf import checked_distributions
+from faregate.plot.palettes import Palette, Style
+from faregate.plot.sizes import Dashes
 
 _WEEK = 7
 _MAX_TICKS = 10
@@ -27,6 +34,7 @@ def lead_time_curves(
     currency: Currency | str,
     ax: Axes | None = None,
     title: str = "Price by lead time",
+    style: Style | str = "light",
 ) -> Axes:
     """Draw each curve of prices against the number of days booked ahead; the visit is on the right.
 
@@ -42,17 +50,24 @@ def lead_time_curves(
         NoObservations: *curves* is empty, or one of the curves has no prices.
         InvalidInput: a curve has negative lead days.
         InvalidAmount: a price is not an int of minor units.
-        UnknownCurrency: *currency* is a code that ISO 4217 does not list.
     """
     _check(curves)
-    ax = new_axes(style.SIZE) if ax is None else ax
-    looks = zip(cycle(style.CURVES), cycle(style.DASHES), strict=False)
+    unit = as_currency(currency)
+    ax, palette = canvas(ax, sizes.SIZE, style)
+    looks = zip(cycle(palette.curves), cycle(sizes.DASHES), strict=False)
     named = zip(curves.items(), looks, strict=False)
     ends = [_draw(ax, label, prices, look=look) for (label, prices), look in named]
-    _finish(ax, as_currency(currency), longest=max(max(prices) for prices in curves.values()))
+    _finish(ax, unit, palette, longest=max(max(prices) for prices in curves.values()))
     _label(ax, ends)
-    entitle(ax, title)
+    entitle(ax, title, palette, alt=f"Curves by days booked ahead: {_ranges(curves, unit)}.")
     return ax
+
+
+def _ranges(curves: Mapping[str, Mapping[int, MinorUnits]], unit: Currency) -> str:
+    return "; ".join(
+        f"{label} from {money_text(min(prices.values()), unit)} to {money_text(max(prices.values()), unit)}"
+        for label, prices in curves.items()
+    )
 
 
 def _check(curves: Mapping[str, Mapping[int, MinorUnits]]) -> None:
@@ -88,13 +103,13 @@ def _draw(ax: Axes, label: str, prices: Mapping[int, MinorUnits], *, look: tuple
         label=label,
         color=color,
         linestyle=dashes,
-        linewidth=style.THICK,
+        linewidth=sizes.THICK,
     )
     return _End(prices[days[0]], days[0], label, color)
 
 
-def _finish(ax: Axes, currency: Currency, *, longest: int) -> None:
-    tidy(ax)
+def _finish(ax: Axes, currency: Currency, palette: Palette, *, longest: int) -> None:
+    tidy(ax, palette)
     ax.set_xmargin(0)
     ax.xaxis.set_inverted(True)
     ax.set_xlim(right=0)
@@ -107,6 +122,72 @@ def _finish(ax: Axes, currency: Currency, *, longest: int) -> None:
 def _days_per_tick(longest: int) -> int:
     """Return the number of days from tick to tick: 1 for curves up to a week, or else whole weeks."""
     return 1 if longest <= _WEEK else -(-longest // (_WEEK * _MAX_TICKS)) * _WEEK
+
+
+# ---------------------------------------------------------------- percentiles
+
+
+def lead_time_fan(
+    distributions: Mapping[int, PriceDistribution],
+    *,
+    currency: Currency | str,
+    percents: Iterable[Percent] = COMPARED_PERCENTS,
+    ax: Axes | None = None,
+    title: str = "Prices by lead time",
+    style: Style | str = "light",
+) -> Axes:
+    """Draw the percentiles of prices by days booked ahead, as bands from the outer ones to the inner ones.
+
+    *distributions* maps lead days to prices, as ``faregate.frames.distributions`` returns them for a column
+    of lead days. Percentiles are those of ``PriceDistribution.quantile``, rounded half even to minor units,
+    and joined by straight lines from one observed day to the next. The visit is on the right.
+
+    >>> from faregate import PriceDistribution
+    >>> from faregate.plot import alt_text
+    >>> days = {day: PriceDistribution.from_prices([5500, 6000 - day, 8900 - day]) for day in (0, 7, 30)}
+    >>> alt_text(lead_time_fan(days, currency="CHF")).partition(". ")[2]
+    'Percentiles 10 to 90 of 9 prices by days booked ahead, from 30 to 0: median from CHF 59.70 to CHF 60.00.'
+
+    Raises:
+        NoObservations: *distributions* is empty, or one of the distributions is.
+        InvalidInput: *distributions* is not a mapping to price distributions, or lead days are not ints of at
+            least 0.
+        InvalidPercent: a percentage is not exact or not from 0 to 100, or *percents* are not ascending.
+    """
+    checked_distributions(distributions)
+    by_day = dict(sorted((_lead_days(key), own) for key, own in distributions.items()))
+    wanted = rows("percents", percents, InvalidPercent)
+    curves = [[round_half_even(own.quantile(each)) for own in by_day.values()] for each in wanted]
+    if not wanted or [*wanted] != sorted({*wanted}):
+        raise InvalidPercent(f"percents: expected ascending percentages, got {wanted!r}")
+    unit, days = as_currency(currency), [*by_day]
+    ax, palette = canvas(ax, sizes.SIZE, style)
+    for low, high in zip(curves[: len(curves) // 2], reversed(curves), strict=False):
+        ax.fill_between(days, low, high, color=palette.bars, alpha=sizes.BAND, linewidth=0)
+    for number, curve in enumerate(curves):
+        is_middle = 2 * number + 1 == len(curves)
+        ax.plot(days, curve, color=palette.ink, linewidth=sizes.THICK if is_middle else sizes.THIN)
+    _finish(ax, unit, palette, longest=days[-1])
+    labels = [f"{percent_text(each)} %" for each in wanted]
+    pairs = zip(curves, labels, strict=True)
+    _label(ax, [_End(curve[0], days[0], label, palette.ink) for curve, label in pairs])
+    entitle(ax, title, palette, alt=_alt(by_day, wanted, unit))
+    return ax
+
+
+def _lead_days(key: object) -> int:
+    day = key[0] if isinstance(key, tuple) and len(key) == 1 else key
+    return whole(day, "lead days", InvalidInput, 0)
+
+
+def _alt(by_day: Mapping[int, PriceDistribution], percents: tuple[Percent, ...], unit: Currency) -> str:
+    last, first = min(by_day), max(by_day)
+    medians = [money_text(by_day[day].quantile(50), unit) for day in (first, last)]
+    return (
+        f"Percentiles {percent_text(percents[0])} to {percent_text(percents[-1])} of"
+        f" {sum(own.n for own in by_day.values()):,} prices by days booked ahead, from {first} to {last}:"
+        f" median from {medians[0]} to {medians[1]}."
+    )
 
 
 # ---------------------------------------------------------------- labels
@@ -122,18 +203,25 @@ def _label(ax: Axes, ends: Iterable[_End]) -> None:
         ax.annotate(
             end.label,
             (end.day, end.price),
-            xytext=(style.LABEL_X, height),
+            xytext=(sizes.LABEL_X, height),
             textcoords="axes fraction",
             va="center",
-            fontsize=style.SMALL,
+            fontsize=sizes.SMALL,
             color=end.color,
-            arrowprops={"arrowstyle": "-", "color": end.color, "linewidth": style.THIN},
+            parse_math=False,
+            arrowprops={
+                "arrowstyle": "-",
+                "color": end.color,
+                "linewidth": sizes.THIN,
+                "relpos": (0, sizes.HALF),
+            },
         )
 
 
 def _spread(heights: Iterable[float]) -> list[float]:
-    """Return *heights*, given in descending order, each lowered if it is too close to the one before."""
+    """Return *heights*, in descending order, lowered or raised so that they are apart and at least 0."""
     spread: list[float] = []
     for height in heights:
-        spread.append(min(height, spread[-1] - style.LABEL_GAP) if spread else height)
-    return spread
+        spread.append(min(height, spread[-1] - sizes.LABEL_GAP) if spread else height)
+    least = [sizes.LABEL_GAP * (len(spread) - 1 - rank) for rank in range(len(spread))]
+    return list(map(max, spread, least))

@@ -53,6 +53,11 @@ class _Row(NamedTuple):
         ]
 
 
+def comparison_sentence(found: PriceComparison, *, currency: Currency | None = None) -> str:
+    """Return the shift of each quantile and of the mean, and those that are clear, as text."""
+    return _sentence(found, _rows(found), currency)
+
+
 def comparison_text(found: PriceComparison, *, width: int = 72, currency: Currency | None = None) -> str:
     """Return a sentence, wrapped to *width* columns, and a table as plain text."""
     rows = _rows(found)

@@ -33,17 +33,18 @@ def price_classes(prices: Sequence[MinorUnits], counts: Sequence[int]) -> tuple[
     """
     if len(prices) <= MAX_CLASSES:
         return tuple(PriceClass(price, price, own) for price, own in zip(prices, counts, strict=True))
-    width = _class_width(prices[0], prices[-1])
+    width = class_width(prices[0], prices[-1])
     totals = dict.fromkeys(range(prices[0] // width, prices[-1] // width + 1), 0)
     for price, own in zip(prices, counts, strict=True):
         totals[price // width] += own
     return tuple(PriceClass(at * width, (at + 1) * width - 1, own) for at, own in totals.items())
 
 
-def _class_width(least: MinorUnits, greatest: MinorUnits) -> int:
+def class_width(least: MinorUnits, greatest: MinorUnits, most: int = MAX_CLASSES) -> int:
+    """Return the least round width of at most *most* classes of the prices from *least* to *greatest*."""
     powers: Iterator[int] = (int(10**power) for power in count_up())
     widths = (digit * power for power in powers for digit in (1, 2, 5))
-    return next(width for width in widths if greatest // width - least // width < MAX_CLASSES)
+    return next(width for width in widths if greatest // width - least // width < most)
 
 
 # ---------------------------------------------------------------- text

@@ -26,7 +26,8 @@ IN_AND_OUT_CALLS = {"input", "open", "print"}
 # Permitted floats and their reasons.
 FLOATS_ALLOWED: dict[tuple[str, str], str] = {
     ("arguments/suggestions", "did_you_mean"): "the likeness of two words",
-    ("plot/style", ""): "sizes, widths and shades in graphics",
+    **{("plot/palettes", scope): "contrast of colours" for scope in ("", "ink_on")},
+    ("plot/sizes", ""): "sizes, widths and shades in graphics",
 }
 
 # Permitted access to the environment and its reasons.
