@@ -17,6 +17,7 @@ from faregate.arguments.checks import option
 from faregate.batch.columns.checks import require_at_least
 from faregate.batch.columns.values import Numbers
 from faregate.batch.insights.prices import (
+    CENTS_A_PRICE,
     Integers,
     PriceHistogram,
     SortedPrices,
@@ -28,6 +29,9 @@ from faregate.batch.insights.prices import (
 from faregate.errors import InvalidInput
 from faregate.insights.distribution import PriceDistribution
 from faregate.insights.percentiles import OrderedPrices, Percent, QuantileMethod
+
+_MAX_CELLS = 2**23
+"""Maximum number of cells in a histogram of groups and prices: 64 MB."""
 
 
 def price_distribution(prices: Integers, *, weights: Integers | None = None) -> PriceDistribution:
@@ -72,7 +76,7 @@ def price_distributions(
         return tuple(
             _tally(*_of_group(column, weighing, rows == group)).distribution() for group in range(count)
         )
-    tally = _tally(keys.column, weighing)
+    tally = tallied(keys.column, weighing)
     return tuple(
         tally.part(part, keys.shift(group)).distribution()
         for group, part in enumerate(keys.groups(tally.prices))
@@ -162,30 +166,42 @@ def _group_keys(prices: Integers, groups: Integers, count: int) -> _GroupKeys | 
     return _GroupKeys(column, count, span, least)
 
 
-class _Tally(NamedTuple):
+class Tally(NamedTuple):
     """Distinct prices, ascending, and their counts."""
 
     prices: Numbers
     counts: Numbers
 
-    def part(self, rows: slice, shift: int) -> _Tally:
-        return _Tally(self.prices[rows] - shift, self.counts[rows])
+    def part(self, rows: slice, shift: int) -> Tally:
+        return Tally(self.prices[rows] - shift, self.counts[rows])
 
     def distribution(self) -> PriceDistribution:
         occurs = self.counts > 0
         return PriceDistribution(tuple(self.prices[occurs].tolist()), tuple(self.counts[occurs].tolist()))
 
 
-def _tally(prices: Integers, weights: Integers | None) -> _Tally:
+def tallied(keys: Numbers, weights: Integers | None) -> Tally:
+    """Count *keys* of at least 0: in a histogram if they are dense, else by sorting; counts are above 0."""
+    cells = int(keys.max(initial=-1)) + 1
+    if cells > min(_MAX_CELLS, CENTS_A_PRICE * len(keys)):
+        found, counts = _tally(keys, weights)
+        return Tally(found, counts) if weights is None else Tally(found[counts > 0], counts[counts > 0])
+    histogram = np.zeros(cells, np.int64)
+    np.add.at(histogram, keys, 1 if weights is None else weights.astype(np.int64))
+    found = np.flatnonzero(histogram)
+    return Tally(found, histogram[found])
+
+
+def _tally(prices: Integers, weights: Integers | None) -> Tally:
     column = prices.astype(np.int64, copy=False)
     if weights is None:
         ascending = np.sort(column)
         starts = _starts(ascending)
-        return _Tally(ascending[starts], np.diff(starts, append=len(ascending)))
+        return Tally(ascending[starts], np.diff(starts, append=len(ascending)))
     order = np.argsort(column)
     ascending = column[order]
     starts = _starts(ascending)
-    return _Tally(ascending[starts], np.add.reduceat(weights[order].astype(np.int64), starts))
+    return Tally(ascending[starts], np.add.reduceat(weights[order].astype(np.int64), starts))
 
 
 def _starts(ascending: Numbers) -> npt.NDArray[np.intp]:

@@ -67,15 +67,16 @@ def _of_objects(values: list[Any]) -> Encoded:
 
 def combined(columns: Sequence[Encoded], rows: int) -> Encoded:
     """Return *columns*, each with *rows* rows, combined into one encoded column of tuples."""
-    start = Encoded([()], np.zeros(rows, np.int64))
-    return reduce(_paired, columns, start)
+    if not columns:
+        return Encoded([()], np.zeros(rows, np.int64))
+    first = Encoded([(value,) for value in columns[0].values], columns[0].codes)
+    return reduce(_paired, columns[1:], first)
 
 
 def _paired(tuples: Encoded, column: Encoded) -> Encoded:
+    import pyarrow as pa  # imported on first use
+
     size = max(len(column.values), 1)
-    pairs, codes = np.unique(tuples.codes * size + column.codes, return_inverse=True)
-    values = [
-        (*tuples.values[one], column.values[other])
-        for one, other in zip(*map(np.ndarray.tolist, divmod(pairs, size)), strict=True)
-    ]
-    return Encoded(values, codes)
+    pairs = encoded(pa.array(tuples.codes * size + column.codes))
+    values = [(*tuples.values[pair // size], column.values[pair % size]) for pair in pairs.values]
+    return pairs._replace(values=values)
