@@ -167,7 +167,7 @@ def _group_keys(prices: Integers, groups: Integers, count: int) -> _GroupKeys | 
 
 
 class Tally(NamedTuple):
-    """Distinct prices, ascending, and their counts."""
+    """Distinct prices, ascending, and their counts, which are above 0."""
 
     prices: Numbers
     counts: Numbers
@@ -176,16 +176,14 @@ class Tally(NamedTuple):
         return Tally(self.prices[rows] - shift, self.counts[rows])
 
     def distribution(self) -> PriceDistribution:
-        occurs = self.counts > 0
-        return PriceDistribution(tuple(self.prices[occurs].tolist()), tuple(self.counts[occurs].tolist()))
+        return PriceDistribution(tuple(self.prices.tolist()), tuple(self.counts.tolist()))
 
 
 def tallied(keys: Numbers, weights: Integers | None) -> Tally:
-    """Count *keys* of at least 0: in a histogram if they are dense, else by sorting; counts are above 0."""
+    """Count *keys* of at least 0, in a histogram if they are dense, or else by sorting."""
     cells = int(keys.max(initial=-1)) + 1
     if cells > min(_MAX_CELLS, CENTS_A_PRICE * len(keys)):
-        found, counts = _tally(keys, weights)
-        return Tally(found, counts) if weights is None else Tally(found[counts > 0], counts[counts > 0])
+        return _tally(keys, weights)
     histogram = np.zeros(cells, np.int64)
     np.add.at(histogram, keys, 1 if weights is None else weights.astype(np.int64))
     found = np.flatnonzero(histogram)
@@ -201,7 +199,8 @@ def _tally(prices: Integers, weights: Integers | None) -> Tally:
     order = np.argsort(column)
     ascending = column[order]
     starts = _starts(ascending)
-    return Tally(ascending[starts], np.add.reduceat(weights[order].astype(np.int64), starts))
+    counts = np.add.reduceat(weights[order].astype(np.int64), starts)
+    return Tally(ascending[starts][counts > 0], counts[counts > 0])
 
 
 def _starts(ascending: Numbers) -> npt.NDArray[np.intp]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,38 +36,26 @@ class GroupedPrices(NamedTuple):
     starts: Numbers
 
     @classmethod
-    def count(
-        cls, places: Numbers, groups: Numbers, *, distinct: Numbers, size: int, weights: Numbers | None
+    def counted(
+        cls, keys: Numbers, weights: Numbers | None, *, distinct: Numbers, size: int
     ) -> GroupedPrices:
-        """Count prices ``[n]``, given as *places* in *distinct*, in *groups* from 0 to *size* - 1.
+        """Count the *keys* ``[n]`` of prices in groups from 0 to *size* - 1, each *weights* ``[n]`` times.
 
-        Groups times distinct prices, and the sum of *weights*, must be below 2^63.
+        The sum of *weights* must be below 2^63.
         """
-        column = groups * len(distinct)
-        column += places
-        keys, counts = tallied(column, weights)
-        starts = keys.searchsorted(np.arange(size + 1) * len(distinct))
-        return cls(distinct, keys, np.concatenate(([0], np.cumsum(counts))), starts)
+        found, counts = tallied(keys, weights)
+        starts = found.searchsorted(np.arange(size + 1) * len(distinct))
+        return cls(distinct, found, np.concatenate(([0], np.cumsum(counts))), starts)
 
     @property
     def observed(self) -> Numbers:
         """Groups that have prices."""
         return np.flatnonzero(np.diff(self.starts))
 
-    @property
-    def groups(self) -> Numbers:
-        """Group of each key."""
-        return self.keys // len(self.distinct)
-
-    @property
-    def prices(self) -> Numbers:
-        """Price of each key."""
-        return self.distinct[self.keys % len(self.distinct)]
-
-    @property
-    def counts(self) -> Numbers:
-        """Number of prices at each key."""
-        return np.diff(self.through)
+    def table(self) -> tuple[Numbers, Numbers, Numbers]:
+        """Return the group, the price and the count of each key."""
+        groups, places = np.divmod(self.keys, len(self.distinct))
+        return groups, self.distinct[places], np.diff(self.through)
 
     def n(self, groups: Numbers) -> Numbers:
         """Return the number of prices in each of *groups*."""
@@ -81,10 +68,10 @@ class GroupedPrices(NamedTuple):
 
     def means(self, groups: Numbers) -> Exact:
         """Return the mean price of each of *groups*, which are all that have prices, rounded half even."""
+        _, prices, counts = self.table()
         greatest = int(np.abs(self.distinct).max(initial=0)) * int(self.through[-1])
-        prices = self.prices if 2 * greatest < 2**63 else self.prices.astype(object)
-        totals = np.add.reduceat(prices * self.counts, self.starts[groups]) if len(groups) else groups
-        return _half_even(totals, self.n(groups))
+        products = (prices if 2 * greatest < 2**63 else prices.astype(object)) * counts
+        return _half_even(np.add.reduceat(products, self.starts[groups]), self.n(groups))
 
     def quantile(self, groups: Numbers, percent: Percent) -> Exact:
         """Return a quantile (``QuantileMethod.LINEAR``) of each of *groups*, rounded half even to ints."""
@@ -97,21 +84,22 @@ class GroupedPrices(NamedTuple):
     def ranks(self, groups: Numbers, prices: Exact, places: Numbers, ends: Numbers) -> tuple[Exact, Exact]:
         """Return the percentile rank and the interpolated percent of *prices*, each in one of *groups*.
 
-        Both are in ten-thousandths of a percent, rounded half even. *places* and *ends* are the numbers of
-        distinct prices below each price, and up to it.
+        Both are in ten-thousandths of a percent, rounded half even; in a group without prices, they are
+        meaningless. *places* and *ends* are the numbers of distinct prices below each price, and up to it.
         """
-        first, last = (
-            self.through[self.keys.searchsorted(groups * len(self.distinct) + own)] for own in (places, ends)
-        )
+        wanted = groups * len(self.distinct) + places
+        at = self.keys.searchsorted(wanted)
+        occurs = (places < ends) & (np.append(self.keys, -1)[at] == wanted)
+        first, last = self.through[at], self.through[at + occurs]
         # In int64 if no product can overflow.
         dtype = np.int64 if self.through[-1] < _MAX_SCALED else object
         n, below = self.n(groups).astype(dtype), (first - self.through[self.starts[groups]]).astype(dtype)
         halves = 50 * _PARTS * (2 * below + (last - first))
         interpolated = _half_even(halves - 50 * _PARTS, np.maximum(n - 1, 1))
         interpolated[n == 1] = 50 * _PARTS
-        absent = np.flatnonzero(first == last)
+        absent = np.flatnonzero((first == last) & (n > 0))
         interpolated[absent] = self._between(groups[absent], prices[absent], below[absent].astype(object))
-        return _half_even(halves, n), interpolated
+        return _half_even(halves, np.maximum(n, 1)), interpolated
 
     def _between(self, groups: Numbers, prices: Exact, below: Exact) -> Exact:
         """Return the interpolated percent of prices that do not occur, rounded."""
@@ -124,14 +112,14 @@ class GroupedPrices(NamedTuple):
 
     def distributions(self, groups: Numbers) -> Iterator[PriceDistribution]:
         """Yield the distribution of each of *groups*."""
-        prices, counts, bounds = self.prices, self.counts, list(pairwise(self.starts.tolist()))
-        for group in groups.tolist():
-            own = slice(*bounds[group])
-            yield PriceDistribution(tuple(prices[own].tolist()), tuple(counts[own].tolist()))
+        _, prices, counts = self.table()
+        for first, end in zip(self.starts[groups].tolist(), self.starts[groups + 1].tolist(), strict=True):
+            yield PriceDistribution(tuple(prices[first:end].tolist()), tuple(counts[first:end].tolist()))
 
 
 def _half_even(numerators: Exact, denominators: Exact | int) -> Exact:
     """Return each quotient, rounded half even; denominators are positive."""
     whole = numerators // denominators
     twice = 2 * (numerators - whole * denominators)
-    return whole + ((twice > denominators) | ((twice == denominators) & (whole % 2 == 1)))
+    rounded: Exact = whole + ((twice > denominators) | ((twice == denominators) & (whole % 2 == 1)))
+    return rounded

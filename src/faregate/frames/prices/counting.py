@@ -12,6 +12,7 @@ import numpy as np
 from faregate.batch.columns.values import Numbers
 from faregate.batch.insights.distribution import tallied as tallied_keys
 from faregate.batch.insights.grouped import GroupedPrices
+from faregate.batch.insights.prices import Integers, parts
 from faregate.errors import InvalidWeights
 from faregate.frames.columns.encoded import Encoded, combined, encoded_column
 from faregate.frames.columns.faults import FaultyCount, faulty_amounts
@@ -62,14 +63,14 @@ class Distributions(dict[Any, PriceDistribution]):
 class Counts(NamedTuple):
     """Prices of each group, the groups ascending by key with null last, and the Arrow types of the keys.
 
-    ``rows`` has the group of each row of the tally, ``places`` the index of each cell's price.
+    ``groups`` has the group of each key of the tally, ``places`` the index of each cell's price.
     """
 
     by: tuple[str, ...]
     group_columns: Sequence[GroupColumn]
     keys: Sequence[Key]
     prices: GroupedPrices
-    rows: Numbers
+    groups: Numbers
     places: Numbers
     reader: PriceReader
 
@@ -107,7 +108,7 @@ class Tally(NamedTuple):
     by: tuple[str, ...]
     group_columns: Sequence[GroupColumn]
     keys: Encoded
-    cells: Numbers
+    cells: Integers
     observed: list[Observed | FaultyValue | None]
     times: Numbers | None
     reader: PriceReader
@@ -118,10 +119,11 @@ class Tally(NamedTuple):
         if not faults:
             return []
         rows = np.flatnonzero(np.isin(self.cells, [*faults]))
-        pairs = self.keys.codes[rows] * len(self.observed) + self.cells[rows]
+        size = len(self.observed)
+        pairs = self.keys.codes[rows].astype(np.int64) * size + self.cells[rows]
         found, counts = tallied_keys(pairs, None if self.times is None else self.times[rows])
         return [
-            FaultyCount(self.keys.values[pair // len(self.observed)], faults[pair % len(self.observed)], times)
+            FaultyCount(self.keys.values[pair // size], faults[pair % size], times)
             for pair, times in zip(found.tolist(), counts.tolist(), strict=True)
         ]
 
@@ -132,14 +134,15 @@ class Tally(NamedTuple):
             InvalidWeights: the counts add up to 2^63 or more.
         """
         order = sorted(range(len(self.keys.values)), key=lambda code: self._order(self.keys.values[code]))
-        rows = np.argsort(order)[self.keys.codes]
         prices = [own.price if isinstance(own, Observed) else 0 for own in self.observed]
         distinct, places = np.unique(np.array(prices, np.int64), return_inverse=True)
-        grouped = GroupedPrices.count(
-            places[self.cells], rows, distinct=distinct, size=len(order), weights=self._weights()
-        )
+        positions = np.argsort(order)
+        firsts, column = positions * len(distinct), np.empty(len(self.cells), np.int64)
+        for part in parts(len(column)):
+            np.add(firsts[self.keys.codes[part]], places[self.cells[part]], out=column[part])
+        grouped = GroupedPrices.counted(column, self._weights(), distinct=distinct, size=len(order))
         keys = [self.keys.values[code] for code in order]
-        return Counts(self.by, self.group_columns, keys, grouped, rows, places, self.reader)
+        return Counts(self.by, self.group_columns, keys, grouped, positions, places, self.reader)
 
     def _weights(self) -> Numbers | None:
         counts = np.array([own.times if isinstance(own, Observed) else 0 for own in self.observed], np.int64)
@@ -154,20 +157,6 @@ class Tally(NamedTuple):
 
     def _order(self, key: Key) -> tuple[object, ...]:
         return tuple(own.order(value) for own, value in zip(self.group_columns, key, strict=True))
-
-
-def counted(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Counts:
-    """Return the price distribution of each group in *frame*, with prices in minor units.
-
-    Raises:
-        InvalidInput: a column is missing or has an unreadable type; the error lists all faults.
-        InvalidAmount: values are not prices; the error lists all faults, with their first rows.
-        InvalidWeights: the counts add up to 2^63 or more.
-        UnknownCurrency: the currency is unknown.
-    """
-    tally = tallied(frame, column, by)
-    refuse_faults(tally, frame)
-    return tally.counts()
 
 
 def refuse_faults(tally: Tally, frame: Frame) -> None:
@@ -196,9 +185,11 @@ def tallied(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Tally:
     keys = combined([own.encoded(small, key) for own, key in zip(group_columns, aliases, strict=True)], rows)
     names = [name for name in ("value", "code", "count") if name in small.columns]
     cells = combined([encoded_column(small, name) for name in names], rows)
-    times = _numbers_of(small, "rows") if "rows" in small.columns else None
+    times = small.get_column("rows").to_numpy().astype(np.int64) if "rows" in small.columns else None
     reader = PriceReader(column, kind, only=_only_currency(cells, times, column, by))
-    observed = [reader.observed(**dict(zip(names, own, strict=True))) for own in cells.values]
+    observed = reader.ints(cells.values) if names == ["value"] else None
+    if observed is None:
+        observed = [reader.observed(**dict(zip(names, own, strict=True))) for own in cells.values]
     typed = [
         own._replace(dtype=_key_type(small.get_column(key).to_arrow()))
         for own, key in zip(group_columns, aliases, strict=True)
@@ -219,11 +210,6 @@ def _grouped(chosen: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
     """Count equal rows. Stored counts are a part of the row, since engines add them up without a check."""
     names = chosen.collect_schema().names()
     return chosen.group_by(*names, drop_null_keys=False).agg(nw.len().alias("rows"))
-
-
-def _numbers_of(frame: nw.DataFrame[Any], name: str) -> Numbers:
-    column = encoded_column(frame, name)
-    return np.array(column.values, np.int64)[column.codes]
 
 
 def _only_currency(

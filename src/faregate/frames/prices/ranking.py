@@ -7,18 +7,11 @@ from typing import Any, TypeVar, Unpack
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from faregate.batch.columns.values import Numbers
+from faregate.batch.columns.values import Mask
 from faregate.frames.engines import Column, frame_of
 from faregate.frames.prices.counting import Tally
 from faregate.frames.prices.options import TableOptions, lists_options
-from faregate.frames.prices.tables import (
-    Thresholds,
-    int_column,
-    rank_columns,
-    require_rows,
-    table_of,
-    thresholds,
-)
+from faregate.frames.prices.tables import int_column, rank_columns, require_rows, table_of, thresholds
 from faregate.insights.distribution import LOWER_PERCENT, UPPER_PERCENT
 from faregate.insights.percentiles import Percent
 
@@ -67,33 +60,23 @@ def ranks(
     return ranked
 
 
-def _columns(tally: Tally, price: str, percents: Thresholds) -> list[Column]:
+def _columns(tally: Tally, price: str, percents: tuple[Percent, Percent]) -> list[Column]:
     counts = tally.counts()
-    prices, groups, places = counts.prices, counts.rows, counts.places[tally.cells]
-    lower, upper = np.zeros((2, len(counts.keys)), np.int64)
-    for own, name in ((lower, "lower"), (upper, "upper")):
-        own[prices.observed] = prices.quantile(prices.observed, percents[name])
-    is_given = np.array([cell is not None for cell in tally.observed], np.bool_)[tally.cells]
-    given = np.flatnonzero(is_given)
-    rows = np.flatnonzero(is_given & (prices.n(groups) > 0))
-    own, at = groups[rows], places[rows]
-    ranked = prices.ranks(own, prices.distinct[at], at, at + 1)
-    shown = rank_columns(ranked, prices.distinct[at], lower[own], upper[own])
+    prices, groups = counts.prices, counts.groups[tally.keys.codes]
+    places, n = counts.places[tally.cells], prices.n(groups)
+    values, bounds = prices.distinct[places], np.zeros((2, len(counts.keys)), np.int64)
+    bounds[:, prices.observed] = [prices.quantile(prices.observed, each) for each in percents]
+    shown = rank_columns(prices.ranks(groups, values, places, places + 1), values, *bounds[:, groups])
+    is_left_out = np.array([cell is None for cell in tally.observed], np.bool_)[tally.cells]
     return [
         *counts.key_columns(groups),
-        int_column("n", prices.n(groups)),
-        _in_rows(int_column(price, prices.distinct[places[given]]), given, len(groups)),
-        *(_in_rows(column, rows, len(groups)) for column in shown),
+        int_column("n", n),
+        _with_nulls(int_column(price, values), is_left_out),
+        *(_with_nulls(own, is_left_out | (n == 0)) for own in shown),
     ]
 
 
-def _in_rows(column: Column, rows: Numbers, count: int) -> Column:
-    """Return *column*, which has values for *rows* only, with null in all other of *count* rows."""
+def _with_nulls(column: Column, is_null: Mask) -> Column:
     import pyarrow as pa  # imported on first use
 
-    if len(rows) == count:
-        return column
-    is_null = np.ones(count, np.bool_)
-    is_null[rows] = False
-    places = pa.array(np.cumsum(~is_null) - 1, mask=is_null)
-    return column._replace(values=pa.array(column.values, column.dtype).take(places))
+    return column._replace(values=pa.array(column.values, column.dtype, mask=is_null))

@@ -10,7 +10,7 @@ import numpy as np
 from faregate.errors import InvalidPercent
 from faregate.frames.engines import Column, frame_of
 from faregate.frames.prices.benchmarks import Benchmark, prices_to_judge
-from faregate.frames.prices.counting import Distributions, Tally, counted
+from faregate.frames.prices.counting import Distributions, Tally, refuse_faults, tallied
 from faregate.frames.prices.options import PriceOptions, TableOptions, lists_options, read_options
 from faregate.frames.prices.tables import (
     int_column,
@@ -64,11 +64,11 @@ def price_counts(frame: Native, price: str = "price", **options: Unpack[TableOpt
 
     def columns(tally: Tally) -> list[Column]:
         counts = tally.counts()
-        prices = counts.prices
+        groups, found, times = counts.prices.table()
         return [
-            *counts.key_columns(prices.groups),
-            int_column(price, prices.prices),
-            int_column("count", prices.counts),
+            *counts.key_columns(groups),
+            int_column(price, found),
+            int_column("count", times),
         ]
 
     return table_of(frame, price, options, columns)
@@ -90,7 +90,10 @@ def distributions(frame: object, price: str = "price", **options: Unpack[PriceOp
         UnknownCurrency, UnitRequired, InvalidOption: as for ``price_counts``.
     """
     column, by = read_options(price, options)
-    return counted(frame_of(frame), column, by).distributions()
+    own = frame_of(frame)
+    tally = tallied(own, column, by)
+    refuse_faults(tally, own)
+    return tally.counts().distributions()
 
 
 @lists_options(TableOptions)
@@ -176,7 +179,7 @@ def insights(
     def columns(tally: Tally) -> list[Column]:
         counts = tally.counts()
         prices, groups = counts.prices, counts.prices.observed
-        low, high = (prices.quantile(groups, percents[name]) for name in ("lower", "upper"))
+        low, high = (prices.quantile(groups, each) for each in percents)
         spread = [
             *counts.key_columns(groups),
             int_column("n", prices.n(groups)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypedDict, TypeVar
+from typing import Any, TypeVar
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -106,13 +106,6 @@ _LEVELS = np.array([PriceLevel.LOW.value, PriceLevel.TYPICAL.value, PriceLevel.H
 # ---------------------------------------------------------------- percentages
 
 
-class Thresholds(TypedDict):
-    """The thresholds between low, typical and high prices, in percent."""
-
-    lower: Percent
-    upper: Percent
-
-
 def percent(value: Percent) -> Percent:
     """Return *value* if it is a percentage; an int of NumPy becomes an int.
 
@@ -125,15 +118,15 @@ def percent(value: Percent) -> Percent:
     return found
 
 
-def thresholds(lower: Percent, upper: Percent) -> Thresholds:
+def thresholds(lower: Percent, upper: Percent) -> tuple[Percent, Percent]:
     """Return *lower* and *upper* as checked percentages.
 
     Raises:
         InvalidPercent: one is not an int or Fraction from 0 to 100, or *lower* is above *upper*.
     """
-    found = Thresholds(lower=percent(lower), upper=percent(upper))
-    price_insight(_ANY_PRICE, 0, **found)
-    return found
+    low, high = percent(lower), percent(upper)
+    price_insight(_ANY_PRICE, 0, lower=low, upper=high)
+    return low, high
 
 
 _ANY_PRICE = PriceDistribution((0,), (1,))
