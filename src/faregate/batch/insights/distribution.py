@@ -30,9 +30,6 @@ from faregate.errors import InvalidInput
 from faregate.insights.distribution import PriceDistribution
 from faregate.insights.percentiles import OrderedPrices, Percent, QuantileMethod
 
-_MAX_CELLS = 2**23
-"""Maximum number of cells in a histogram of groups and prices: 64 MB."""
-
 
 def price_distribution(prices: Integers, *, weights: Integers | None = None) -> PriceDistribution:
     """Return the distribution of *prices*, each counted once or, if *weights* are given, that many times.
@@ -182,7 +179,7 @@ class Tally(NamedTuple):
 def tallied(keys: Numbers, weights: Integers | None) -> Tally:
     """Count *keys* of at least 0, in a histogram if they are dense, or else by sorting."""
     cells = int(keys.max(initial=-1)) + 1
-    if cells > min(_MAX_CELLS, CENTS_A_PRICE * len(keys)):
+    if cells > CENTS_A_PRICE * len(keys):
         return _tally(keys, weights)
     histogram = np.zeros(cells, np.int64)
     np.add.at(histogram, keys, 1 if weights is None else weights.astype(np.int64))
