@@ -15,9 +15,10 @@ from faregate.insights.distribution import PriceDistribution
 from faregate.money.rounding import round_half_even
 
 prices = st.integers(-3, 12) | st.integers(-(10**12), 10**12)
-counts = st.integers(0, 3) | st.integers(0, 2**57)
-samples = st.lists(st.lists(st.tuples(prices, counts), max_size=6), min_size=1, max_size=5)
+few, many = (st.tuples(prices, st.integers(0, most)) for most in (3, 2**57))
+samples = st.lists(st.lists(few, max_size=6) | st.lists(many, max_size=6), min_size=1, max_size=5)
 Samples = list[list[tuple[int, int]]]
+SMALL: Samples = [[(2, 1), (3, 1)], [(5, 1)], [(0, 1), (3, 1), (4, 2)]]
 LARGE: Samples = [[(10**12, 2**57), (-(10**12), 2**56), (7, 0)], [], [(0, 0)]]
 
 
@@ -40,6 +41,7 @@ def one_by_one(drawn: Samples) -> list[PriceDistribution]:
 
 
 @given(samples, percents)
+@example(SMALL, 50)
 @example(LARGE, 50)
 def test_quantiles_means_and_counts_match_the_scalar(drawn: Samples, percent: Fraction) -> None:
     found, expected = grouped(drawn), one_by_one(drawn)
@@ -59,6 +61,7 @@ def test_quantiles_means_and_counts_match_the_scalar(drawn: Samples, percent: Fr
 
 
 @given(samples, prices, st.booleans())
+@example(SMALL, 5, True)
 @example(LARGE, 5, True)
 @example([[(5, 1), (9, 2)]], 2**70, False)
 def test_ranks_match_the_scalar(drawn: Samples, judged: int, is_known: bool) -> None:

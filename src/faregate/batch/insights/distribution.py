@@ -182,7 +182,7 @@ def tallied(keys: Numbers, weights: Integers | None) -> Tally:
     if cells > CENTS_A_PRICE * len(keys):
         return _tally(keys, weights)
     histogram = np.zeros(cells, np.int64)
-    np.add.at(histogram, keys, 1 if weights is None else weights.astype(np.int64))
+    np.add.at(histogram, keys, 1 if weights is None else weights.astype(np.int64, copy=False))
     found = np.flatnonzero(histogram)
     return Tally(found, histogram[found])
 

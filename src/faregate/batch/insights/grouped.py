@@ -45,7 +45,9 @@ class GroupedPrices(NamedTuple):
         """
         found, counts = tallied(keys, weights)
         starts = found.searchsorted(np.arange(size + 1) * len(distinct))
-        return cls(distinct, found, np.concatenate(([0], np.cumsum(counts))), starts)
+        through = np.zeros(len(found) + 1, np.int64)
+        np.cumsum(counts, out=through[1:])
+        return cls(distinct, found, through, starts)
 
     @property
     def observed(self) -> Numbers:
@@ -89,7 +91,7 @@ class GroupedPrices(NamedTuple):
         """
         wanted = groups * len(self.distinct) + places
         at = self.keys.searchsorted(wanted)
-        occurs = (places < ends) & (np.append(self.keys, -1)[at] == wanted)
+        occurs = (np.append(self.keys, -1)[at] == wanted)
         first, last = self.through[at], self.through[at + occurs]
         # In int64 if no product can overflow.
         dtype = np.int64 if self.through[-1] < _MAX_SCALED else object

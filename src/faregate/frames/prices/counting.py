@@ -185,7 +185,9 @@ def tallied(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Tally:
     keys = combined([own.encoded(small, key) for own, key in zip(group_columns, aliases, strict=True)], rows)
     names = [name for name in ("value", "code", "count") if name in small.columns]
     cells = combined([encoded_column(small, name) for name in names], rows)
-    times = small.get_column("rows").to_numpy().astype(np.int64) if "rows" in small.columns else None
+    times = (
+        small.get_column("rows").to_numpy().astype(np.int64, copy=False) if "rows" in small.columns else None
+    )
     reader = PriceReader(column, kind, only=_only_currency(cells, times, column, by))
     observed = reader.ints(cells.values) if names == ["value"] else None
     if observed is None:
