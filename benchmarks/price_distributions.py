@@ -243,11 +243,11 @@ def grouped_table(rounds: int) -> Table:
         cells.append([f"insights, {groups:,} groups", *processor_times(calls, rows, rounds)])
     frame = offers(SIZES[0], RANKED_GROUPS)
     share = ((pl.col("price").rank("average") - 0.5) * 100 / pl.len()).alias("price")
-    calls = (partial(ranks, frame, by="season"), lambda: frame.select(share.over("season").alias("price")))
+    ranking = (partial(ranks, frame, by="season"), lambda: frame.select(share.over("season").alias("price")))
     off = ranks(frame, by="season")["percentile"] - frame.select(share.over("season").alias("price"))["price"]
     if off.abs().max() > RANK_ROUNDED:
         raise ValueError("other ranks than those of Polars")
-    cells.append([f"ranks, {RANKED_GROUPS} groups", *processor_times(calls, SIZES[0], rounds)])
+    cells.append([f"ranks, {RANKED_GROUPS} groups", *processor_times(ranking, SIZES[0], rounds)])
     return Table("Groups of a Polars frame: ns of CPU per row", ["", "faregate", "polars", "ratio"], cells)
 
 

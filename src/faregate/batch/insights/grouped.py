@@ -91,7 +91,7 @@ class GroupedPrices(NamedTuple):
         """
         wanted = groups * len(self.distinct) + places
         at = self.keys.searchsorted(wanted)
-        occurs = np.append(self.keys, -1)[at] == wanted
+        occurs = (places < ends) & (np.append(self.keys, -1)[at] == wanted)
         first, last = self.through[at], self.through[at + occurs]
         # In int64 if no product can overflow.
         dtype = np.int64 if self.through[-1] < _MAX_SCALED else object
