@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from faregate.catalogue.catalogue import Catalogue
 from faregate.files import demo_catalogue, load_catalogue
 from faregate_cli.terminal.json_text import camel_case, print_either
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from faregate.catalogue.catalogue import Catalogue
 
 
 def read_catalogue(file: Path | None) -> Catalogue:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import typer
 
 from faregate.render.wording import printable
 from faregate_cli.terminal.json_text import print_json
-
-if TYPE_CHECKING:
-    from faregate_server.audit.sweep import Sweep
+from faregate_server.audit.sweep import Sweep
 
 
 def print_findings(sweep: Sweep, *, as_json: bool) -> bool:

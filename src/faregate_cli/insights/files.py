@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from faregate_cli.insights.groups import PARQUET, PriceCounter
-
-if TYPE_CHECKING:
-    from faregate_cli.insights.groups import FileInsights, InsightQuery
+from faregate_cli.insights.groups import PARQUET, FileInsights, InsightQuery, PriceCounter
 
 
 def read_insights(query: InsightQuery) -> FileInsights:

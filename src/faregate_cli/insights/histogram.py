@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from faregate.money.amounts import format_minor_units
+from faregate.insights.distribution import PriceDistribution
+from faregate.money.amounts import MinorUnits, format_minor_units
+from faregate.money.currency import Currency
+from faregate.render.distribution_svg import PriceClass
 from faregate.render.distributions import price_classes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from faregate.insights.distribution import PriceDistribution
-    from faregate.money.amounts import MinorUnits
-    from faregate.money.currency import Currency
-    from faregate.render.distribution_svg import PriceClass
 
 
 class Signs(NamedTuple):

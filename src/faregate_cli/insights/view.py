@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from rich.console import Console
 from rich.measure import Measurement
+from rich.table import Table
 from rich.text import Text
 
+from faregate.insights.percentiles import Percent
 from faregate.money.amounts import format_minor_units
+from faregate.money.currency import Currency
 from faregate.money.rounding import round_half_even
+from faregate_cli.insights.groups import FileInsights, InsightQuery, PriceGroup
 from faregate_cli.insights.histogram import Signs, histogram
 from faregate_cli.terminal.amounts import counted, rounded
 from faregate_cli.terminal.console import STRONG, Trimmed, packed, print_facts, separator, sheet
-from faregate_cli.terminal.groups import group_label
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from rich.console import Console
-    from rich.table import Table
-
-    from faregate.insights.percentiles import Percent
-    from faregate.money.currency import Currency
-    from faregate_cli.insights.groups import FileInsights, InsightQuery, PriceGroup
-    from faregate_cli.terminal.groups import GroupKey
+from faregate_cli.terminal.groups import GroupKey, group_label
 
 _EVERYTHING = "all prices"
 _NO_LIMIT = 10_000

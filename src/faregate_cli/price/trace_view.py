@@ -7,28 +7,20 @@ its outer column. A figure that is calculated from another one is listed after i
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
+from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
 from faregate.basket.policy import PriceBasis
-from faregate.explanations.steps import describe_kind
-from faregate.money.amounts import format_minor_units
-from faregate.trace import StepKind
+from faregate.explanations.steps import PassedOver, describe_kind
+from faregate.money.amounts import MinorUnits, format_minor_units
+from faregate.money.currency import Currency
+from faregate.trace import Step, StepKind, Trace
+from faregate_cli.price.priced_basket import PricedBasket
 from faregate_cli.terminal.console import GIVEN, QUIET, STRONG, Trimmed, indented, sheet, two_tone
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from rich.console import Console
-    from rich.table import Table
-
-    from faregate.explanations.steps import PassedOver
-    from faregate.money.amounts import MinorUnits
-    from faregate.money.currency import Currency
-    from faregate.trace import Step, Trace
-    from faregate_cli.price.priced_basket import PricedBasket
 
 _FIGURES = {
     "list_price_gross": "List price with VAT",

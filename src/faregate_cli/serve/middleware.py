@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from faregate_http.protocol.languages import language_of
 from faregate_http.protocol.problems import Problem
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 BODY_SECONDS = 30.0
 """Maximum time in seconds for receiving a body: enough for the largest one at half a megabit per second."""

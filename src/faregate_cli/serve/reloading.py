@@ -6,19 +6,16 @@ import asyncio
 import gc
 import logging
 import traceback
+from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
+
+from starlette.applications import Starlette
+from starlette.types import Receive, Scope, Send
 
 from faregate.errors import FaregateError, InvalidInput
 from faregate_cli.serve.middleware import closing
 from faregate_http.store.contract import StoreError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Self
-
-    from starlette.applications import Starlette
-    from starlette.types import Receive, Scope, Send
 
 END_SECONDS = 10.0
 """Maximum time for the application to end; acknowledged changes are on disk even if it takes longer."""

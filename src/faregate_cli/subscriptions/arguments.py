@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from enum import Enum
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 from zoneinfo import ZoneInfo, available_timezones
 
 from faregate.arguments.suggestions import did_you_mean
@@ -17,17 +18,12 @@ from faregate.files.text.issues import shown
 from faregate.money.amounts import Money
 from faregate.money.currency import Currency
 from faregate.subscriptions.proration import DayCount
-from faregate.subscriptions.rules import Yearly, parse_sold_rule
+from faregate.subscriptions.rules import RenewalRule, Yearly, parse_sold_rule
 from faregate.subscriptions.schedule import renewal_dates
 from faregate.subscriptions.terms import FirstPeriod, subscription_configuration
 from faregate_cli.subscriptions.periods import Renewals, Subscription, periods_between
 from faregate_cli.terminal.amounts import read_currency, read_price
 from faregate_cli.terminal.arguments import ArgumentReader
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from faregate.subscriptions.rules import RenewalRule
 
 _ZONE = ZoneInfo("Europe/Zurich")
 

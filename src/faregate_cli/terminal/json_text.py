@@ -7,15 +7,13 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from enum import Enum
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import typer
 
 from faregate.arguments.fields import field_names
-
-if TYPE_CHECKING:
-    from faregate.money.amounts import MinorUnits
-    from faregate.money.currency import Currency
+from faregate.money.amounts import MinorUnits
+from faregate.money.currency import Currency
 
 Json: TypeAlias = Mapping[str, "Json"] | Sequence["Json"] | str | int | Decimal | bool | None
 """A value that can be written as JSON."""

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from faregate.arguments.suggestions import did_you_mean
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.products import Product
 from faregate.dates.durations import Duration
 from faregate.errors import InvalidInput
 from faregate.files.fields.types import Day
 from faregate.validity.options import ValidityQuery
 from faregate_cli.terminal.arguments import ArgumentReader, read_as, read_instant
 from faregate_cli.validities.calendars import Question, following_month
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.products import Product
 
 _EVERY_VARIANT = "all"
 

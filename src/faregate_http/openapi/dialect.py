@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from faregate_http.openapi.interface import Json
+from faregate_http.openapi.interface import Json
 
 _BIGGEST_INTEGER = {"format": "int64"}
 """Format of ids, which go up to 2^53; generators treat integers without a format as 32-bit."""

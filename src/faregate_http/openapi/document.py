@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import msgspec
 
@@ -13,12 +13,8 @@ from faregate_http.openapi.parameters import parameters_of
 from faregate_http.openapi.problem_codes import MEANINGS, problem_codes, reads_token
 from faregate_http.openapi.properties import described
 from faregate_http.openapi.recorded import property_examples
+from faregate_http.operations import Operation
 from faregate_http.protocol.problems import title_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from faregate_http.operations import Operation
 
 _HEADERS: Json = INTERFACE["response_headers"]
 

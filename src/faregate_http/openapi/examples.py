@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import msgspec
 
 from faregate_http.openapi.components import public_name
 from faregate_http.openapi.dialect import inlined
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from faregate_http.openapi.interface import Json
-    from faregate_http.operations import Operation
-
+from faregate_http.openapi.interface import Json
+from faregate_http.operations import Operation
 
 _RECORDED: Json = msgspec.json.decode(files("faregate_http.openapi").joinpath("examples.json").read_bytes())
 _TITLE = "Example from the demo resort."

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from faregate_http.openapi.interface import Json
+from faregate_http.openapi.interface import Json
 
 
 def property_examples(documents: Iterable[tuple[str, Any]], schemas: Json) -> Json:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -15,10 +16,6 @@ from faregate_http.protocol.instants import millis
 from faregate_http.retries import side_by_side
 from faregate_http.store.contract import Stale, Store
 from faregate_http.store.records import TicketRow
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 _log = logging.getLogger("faregate.http")
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from starlette.types import Receive
 
 from faregate_http.protocol.problems import Problem
-
-if TYPE_CHECKING:
-    from starlette.types import Receive
 
 MOST_BYTES = 1 << 20
 """Maximum size of a body in bytes."""

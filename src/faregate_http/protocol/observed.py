@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from contextvars import ContextVar
 from itertools import count
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 REQUEST_ID = b"x-request-id"
 """Header with the id of a request, accepted from the client and returned in the response."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from faregate.errors import (
     CheckoutConflict,
@@ -14,9 +14,6 @@ from faregate.errors import (
     UnknownItems,
 )
 from faregate_http.protocol.problems import ErrorView, Problem
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 
 def refusal(error: FaregateError, describe: Callable[[Issue], ErrorView]) -> Problem:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from faregate_http.checkouts.stored_inputs import persons_of
 from faregate_http.operations import Operation
@@ -11,7 +11,8 @@ from faregate_http.ordering.order_views import is_complete, order_view
 from faregate_http.ordering.ticketing import FAILED, ISSUED
 from faregate_http.protocol.parameters import is_uuid
 from faregate_http.protocol.problems import Problem
-from faregate_http.protocol.responses import NO_STORE, Response, json_response
+from faregate_http.protocol.requests import Request
+from faregate_http.protocol.responses import NO_STORE, Header, Response, json_response
 from faregate_http.schemas.orders import (
     NoticeLevel,
     NoticeType,
@@ -19,16 +20,10 @@ from faregate_http.schemas.orders import (
     OrderEnvelope,
     OrderNoticesEnvelope,
     OrderNoticesView,
+    OrderView,
 )
+from faregate_http.services import Services
 from faregate_http.store.records import OrderRow, TicketRow
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from faregate_http.protocol.requests import Request
-    from faregate_http.protocol.responses import Header
-    from faregate_http.schemas.orders import OrderView
-    from faregate_http.services import Services
 
 _ASK_AGAIN = (b"retry-after", b"2")
 _MOST_TICKETS = 10_000

@@ -6,17 +6,14 @@ policy are checked.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from faregate.discounts.kinds import normalize_code
 from faregate.money.amounts import MILLION
 from faregate.money.currency import currency
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 
 class Amount(int):
