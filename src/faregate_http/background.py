@@ -3,8 +3,6 @@
 Every process does this work. Writes are conditional, so only one process succeeds with each change.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine

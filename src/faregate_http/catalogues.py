@@ -1,7 +1,5 @@
 """The catalogue that an application sells from: a fixed value, or a loader that can load it again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from hashlib import sha256
 from typing import Any, Protocol, TypeAlias, runtime_checkable

@@ -3,8 +3,6 @@
 The response is the same for an unknown channel and for a missing, wrong or expired key.
 """
 
-from __future__ import annotations
-
 import re
 from base64 import urlsafe_b64decode
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """The operations of one path as an ASGI application, from request bytes to response bytes."""
 
-from __future__ import annotations
-
 import logging
 import re
 import string

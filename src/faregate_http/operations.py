@@ -1,7 +1,5 @@
 """Operations as data; the router, the request checks and the OpenAPI document are generated from them."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias

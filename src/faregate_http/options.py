@@ -1,7 +1,5 @@
 """Options of an application: limits, keys and its public address."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from secrets import token_bytes

@@ -1,7 +1,5 @@
 """External services of an application: identity, payment, tickets, telemetry and time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Services that the operations use, created when the application starts."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import datetime

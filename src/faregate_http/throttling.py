@@ -1,7 +1,5 @@
 """Rate limits for client addresses after repeated failures. Decisions §15."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable
 from ipaddress import IPv6Address

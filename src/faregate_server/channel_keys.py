@@ -1,7 +1,5 @@
 """Generation of keys for protected sales channels. Decisions §15."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 from secrets import token_urlsafe

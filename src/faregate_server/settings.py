@@ -1,7 +1,5 @@
 """The operator's settings: database, catalogue, identity provider, proxies and limits."""
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The catalogue that a command uses, and the number of its entries by kind."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from faregate.catalogue.catalogue import Catalogue

@@ -1,7 +1,5 @@
 """Findings of a database check, as lines or as JSON, with the number of rows checked."""
 
-from __future__ import annotations
-
 import typer
 
 from faregate.render.wording import printable

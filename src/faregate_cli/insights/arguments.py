@@ -1,7 +1,5 @@
 """Arguments of ``faregate insights``, read with all faults reported together."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial

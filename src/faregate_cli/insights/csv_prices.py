@@ -1,7 +1,5 @@
 """Prices from a CSV file of any size, read row by row as exact decimals in major units."""
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Callable, Iterator

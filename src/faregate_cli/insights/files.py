@@ -1,7 +1,5 @@
 """Files of prices in CSV or Parquet; only the module for the format of a file is imported."""
 
-from __future__ import annotations
-
 from faregate_cli.insights.groups import PARQUET, FileInsights, InsightQuery, PriceCounter
 
 

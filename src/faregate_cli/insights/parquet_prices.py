@@ -1,7 +1,5 @@
 """Prices from a Parquet file, counted in batches of rows with ``faregate.frames``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Price insights as JSON: exact amounts, and percentages with up to four decimals. Decisions §10."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from faregate.insights.distribution import PriceInsight, PriceThreshold

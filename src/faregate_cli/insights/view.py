@@ -1,7 +1,5 @@
 """Price insights for the terminal: a table of the groups, and a histogram of all prices."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 

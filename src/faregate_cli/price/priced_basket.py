@@ -1,7 +1,5 @@
 """A basket, priced and explained, with everything that is needed to print it in any form."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 from datetime import datetime

@@ -1,7 +1,5 @@
 """A priced checkout as JSON: the specification's field names, exact numbers. Decisions §1.2, §3.7, §5."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from decimal import Decimal
 

@@ -4,8 +4,6 @@ A ledger starts from an amount, lists signed steps in its inner column, and has 
 its outer column. A figure that is calculated from another one is listed after it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter

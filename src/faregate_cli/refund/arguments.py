@@ -1,7 +1,5 @@
 """Arguments of ``faregate refund``, read with all faults reported together."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """A refund quote as the document that ``--refunded`` reads later. Decisions §19."""
 
-from __future__ import annotations
-
 from faregate.documents import dump
 from faregate_cli.refund.arguments import Refund
 from faregate_cli.terminal.json_text import Json

@@ -1,7 +1,5 @@
 """A refund quote for the terminal: lines, VAT, means of payment and promo codes, and on request the steps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from rich.console import Console

@@ -1,7 +1,5 @@
 """Lookup of the function that creates the application: ``create_app`` or one of the operator's own."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Checks that nothing is exposed to other machines without the operator's consent. Decisions §18."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Log lines with the ids of the requests: JSON objects for machines, or text for people."""
 
-from __future__ import annotations
-
 import logging
 import sys
 

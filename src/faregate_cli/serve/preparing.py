@@ -1,7 +1,5 @@
 """Checks of all options of ``faregate serve``, before anything is opened; all faults are reported."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Replacement of the running application by a new one, without losing a request."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import logging

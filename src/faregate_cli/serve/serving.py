@@ -1,7 +1,5 @@
 """Starts the service on this machine, and prints instructions for trying it out."""
 
-from __future__ import annotations
-
 import json
 import logging
 import shlex

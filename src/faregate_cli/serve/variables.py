@@ -1,7 +1,5 @@
 """Environment variables that look like misspelt settings."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from difflib import get_close_matches

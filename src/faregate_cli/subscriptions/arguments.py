@@ -1,7 +1,5 @@
 """Arguments of ``faregate renewals``, read with all faults reported together."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime

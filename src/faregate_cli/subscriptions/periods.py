@@ -1,7 +1,5 @@
 """Renewals of a subscription: its periods, its first payment and its price. Decisions §7."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime

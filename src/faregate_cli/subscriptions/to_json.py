@@ -1,7 +1,5 @@
 """Renewals as JSON, with the specification's field names and exact numbers. Decisions §7."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from faregate.dates.instants import DateRange

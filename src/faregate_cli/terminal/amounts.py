@@ -1,7 +1,5 @@
 """Conversion of amounts and numbers from and to the text that people type and read."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """A reader of command-line arguments that collects all faults in order to report them together."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path

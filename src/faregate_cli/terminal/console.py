@@ -1,7 +1,5 @@
 """The console: its width, its colours and its tables."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Error messages on standard error: one fault per line, then the outcome, or both as JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NoReturn

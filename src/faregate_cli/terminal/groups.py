@@ -1,7 +1,5 @@
 """Groups of rows: their keys, the order in which they are shown, and their labels."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TypeAlias
 

@@ -1,7 +1,5 @@
 """JSON with exact numbers: a ``Decimal`` is written digit by digit, never as a float."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from datetime import date

@@ -1,7 +1,5 @@
 """Login to a development server, by the same steps as with a real identity provider."""
 
-from __future__ import annotations
-
 import json
 from http.client import HTTPResponse
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Arguments of ``faregate validities``, read with all faults reported together."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import partial

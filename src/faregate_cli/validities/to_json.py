@@ -1,7 +1,5 @@
 """Validity periods as JSON, with the specification's field names and exact numbers. Decisions §8."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from faregate.catalogue.pools import PoolSlot

@@ -5,8 +5,6 @@ query covers at most a week, each start has its own line, because a cell has no 
 queries a cell shows the lowest price of the bookable starts, and the units of all of them.
 """
 
-from __future__ import annotations
-
 from calendar import Calendar
 from collections.abc import Iterator
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """The wording of a calendar of validity periods: its title, its cells and its legend."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from faregate.dates.durations import Duration

@@ -1,7 +1,5 @@
 """Customer accounts in the store, found by identity or by access token. Decisions §13."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import datetime

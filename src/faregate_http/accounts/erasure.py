@@ -5,8 +5,6 @@ stays due for erasure until everything is gone. Data that a pending payment need
 process stops halfway, is erased in a later round.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from datetime import datetime, timedelta

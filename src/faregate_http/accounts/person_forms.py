@@ -3,8 +3,6 @@
 The form has the catalogue's questions for every person and the questions of the products in the request.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ Every change to a person increases the revision of the account in the same trans
 the first person at the same time, one succeeds and the other is processed again, now as the second person.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime

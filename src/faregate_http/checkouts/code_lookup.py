@@ -1,7 +1,5 @@
 """Promo codes that an application keeps outside the catalogue, looked up in a thread. Decisions §3.10."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass

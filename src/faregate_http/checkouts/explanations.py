@@ -1,7 +1,5 @@
 """Price explanations of stored checkouts, for clients that have access to the checkout. Decisions §11.1."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime

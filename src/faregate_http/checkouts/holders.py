@@ -3,8 +3,6 @@
 Decisions §11.7.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 from hashlib import blake2b
 from math import ceil

@@ -1,7 +1,5 @@
 """Conversion between stored checkout rows and the core's checkouts with their state."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Removal of personal data from abandoned checkouts once they are no longer shown. Decisions §11.2."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import suppress
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The inputs of a checkout as JSON text in the store; defaults are left out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import astuple
 from datetime import UTC, tzinfo

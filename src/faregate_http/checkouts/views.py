@@ -1,7 +1,5 @@
 """A priced checkout as JSON: money in major units, texts in the requested language."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import astuple
 from typing import Any, Literal, NamedTuple

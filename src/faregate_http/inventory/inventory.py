@@ -1,7 +1,5 @@
 """Pool usage and the holds of checkouts, converted between the core and the store."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import TypeAlias

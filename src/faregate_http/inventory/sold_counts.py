@@ -4,8 +4,6 @@ Decisions §9: the counts are read before the first request and then regularly i
 measures their age, because the clock may be adjusted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import NoReturn

@@ -1,7 +1,5 @@
 """Validity periods as JSON, with labels and the cursor for the next page."""
 
-from __future__ import annotations
-
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterable
 from datetime import UTC, timedelta

@@ -1,7 +1,5 @@
 """The catalogue as JSON, written once per language and then copied into responses."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import TypeVar, assert_never, cast
 

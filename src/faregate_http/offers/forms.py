@@ -3,8 +3,6 @@
 ``required`` is published but not checked here: answers may be missing until the checkout is paid.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Current prices of products, and their next availability. Decisions §8.9."""
 
-from __future__ import annotations
-
 from asyncio import Lock
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta

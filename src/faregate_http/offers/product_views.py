@@ -1,7 +1,5 @@
 """A product as JSON: its content and its current prices. Decisions §8.9."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Schemas of bodies and responses, generated from pydantic models and msgspec structs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Schemas in the subset of JSON Schema that client generators support. Decisions §15."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from faregate_http.openapi.interface import Json

@@ -1,7 +1,5 @@
 """The OpenAPI 3.1 document, generated from the operations and their models."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec

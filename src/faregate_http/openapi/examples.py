@@ -1,7 +1,5 @@
 """Requests and responses of the demo resort, recorded by a test that fails when they change."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from importlib.resources import files
 from typing import Any, Literal

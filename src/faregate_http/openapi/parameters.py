@@ -1,7 +1,5 @@
 """Request parameters in the path, query and headers, each with an example."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """Problem codes of each operation. Decisions §15."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from faregate_http.openapi.interface import INTERFACE

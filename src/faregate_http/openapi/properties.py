@@ -1,7 +1,5 @@
 """Descriptions and examples of all properties, kept as YAML and merged into the schemas."""
 
-from __future__ import annotations
-
 from faregate_http.openapi.interface import Json, read_yaml
 
 _KEPT: Json = read_yaml("properties.yaml")

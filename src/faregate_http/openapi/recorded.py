@@ -1,7 +1,5 @@
 """Examples of single properties, taken from the recorded requests and responses."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Access to orders for their account, the staff of their channel, and guests. Decisions §14."""
 
-from __future__ import annotations
-
 import hmac
 from base64 import urlsafe_b64encode
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 Nothing is priced and the catalogue is not read, because it may have changed. Decisions §14.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 

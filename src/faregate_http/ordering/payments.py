@@ -6,8 +6,6 @@ opens it again. If a process stops in between, the payment is due some seconds l
 ask the gateway for the result. A payment that cannot be settled is refunded.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable

@@ -1,7 +1,5 @@
 """Checkouts with their current price, which the customer must agree to. Decisions §12."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Settlement of payments: a checkout becomes an order or is opened again, in one transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Ticket contents, written when an order is settled and stored until the ticket is issued. Decisions §14."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from secrets import token_hex

@@ -1,7 +1,5 @@
 """Ticket issuing, with up to three attempts per ticket, even if a process stops in between. Decisions §14."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable

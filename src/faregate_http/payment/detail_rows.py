@@ -1,7 +1,5 @@
 """Stored payment details, from registration to expiry. Decisions §12."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 

@@ -3,8 +3,6 @@
 The service includes a sandbox, which takes no money. For a real gateway, an operator implements the protocol.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 from enum import Enum
 from typing import NamedTuple, NoReturn, Protocol, TypeAlias

@@ -1,7 +1,5 @@
 """Stored payments, one for each attempt, and their states. Decisions §12."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from secrets import token_hex

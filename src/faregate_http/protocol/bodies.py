@@ -1,7 +1,5 @@
 """Request bodies, received in pieces and limited in number and size."""
 
-from __future__ import annotations
-
 from starlette.types import Receive
 
 from faregate_http.protocol.problems import Problem

@@ -3,8 +3,6 @@
 A compressed body has its own ETag: the ETag of the plain body with ``-gzip`` before the closing quote.
 """
 
-from __future__ import annotations
-
 import re
 import zlib
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Idempotency keys: the response to a request is stored under the request's key. Decisions §11.6."""
 
-from __future__ import annotations
-
 import logging
 from asyncio import Event
 from collections.abc import Awaitable, Callable

@@ -4,8 +4,6 @@ Limits: 10,000 arrays and objects in at most 32 levels; numbers with at most 64 
 1e-308 and 1e+309. The caller limits the length of the body; time and memory grow linearly with it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from decimal import Decimal, InvalidOperation

@@ -4,8 +4,6 @@ The highest quality wins (RFC 9110, 12.5.4), and ranges match by lookup (RFC 464
 German.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from functools import lru_cache

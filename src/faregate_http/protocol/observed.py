@@ -1,7 +1,5 @@
 """A record of each request for logs and metrics: its id, its operation and its outcome."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Texts of problems and of failed payments in the four languages, keyed by code. Decisions §15."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from importlib.resources import files
 from typing import NamedTuple

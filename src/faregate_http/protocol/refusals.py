@@ -1,7 +1,5 @@
 """Core errors as problems: 404 for unknown things, 409 if not possible now, 422 if never possible."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from faregate.errors import (

@@ -1,7 +1,5 @@
 """Requests as operations see them: headers, query and body, parsed strictly. Decisions §15."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar, TypeVar

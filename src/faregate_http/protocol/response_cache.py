@@ -1,7 +1,5 @@
 """Cache of recent responses, so that they need not be priced again."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 
 from faregate_http.protocol.compression import MIN_BYTES, KeptBody

@@ -1,7 +1,5 @@
 """Conversion of core values to views with the same field names, in one language and currency."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from inspect import isclass

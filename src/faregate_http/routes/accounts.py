@@ -1,7 +1,5 @@
 """Account operations: login, account data, deletion and persons. Decisions §13."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from operator import attrgetter
 from typing import Any

@@ -1,7 +1,5 @@
 """Booking operations: validity periods with capacity and price, and suggested periods."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 from functools import partial
 from urllib.parse import urlencode

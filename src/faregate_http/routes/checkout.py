@@ -1,7 +1,5 @@
 """Checkout operations: load a checkout, let the core change it, save it and show it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from faregate.checkout.changes import (

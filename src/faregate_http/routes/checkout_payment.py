@@ -1,7 +1,5 @@
 """Checkout payment operations: pay, and get the payment status. Decisions §11.1, §12."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from enum import Enum
 from functools import partial

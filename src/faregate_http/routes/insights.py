@@ -1,7 +1,5 @@
 """Price insights: a price compared with the offers of a product. Decisions §10."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime

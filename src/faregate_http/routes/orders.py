@@ -1,7 +1,5 @@
 """Order operations: get an order or its notices, and poll until all tickets are issued. Decisions §14."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from faregate_http.checkouts.stored_inputs import persons_of

@@ -1,7 +1,5 @@
 """Payment detail operations: register, list, and unset the default. Decisions §12."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterator, Sequence
 from urllib.parse import parse_qsl, urlsplit

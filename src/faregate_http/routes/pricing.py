@@ -1,7 +1,5 @@
 """Gate price operation, which needs neither a channel nor a database."""
 
-from __future__ import annotations
-
 from faregate.errors import InvalidAccessRequest
 from faregate.gate.price import gate_price
 from faregate_http.operations import Operation, WithoutChannel

@@ -1,7 +1,5 @@
 """Product operation: content, current prices and next availability."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from msgspec import structs

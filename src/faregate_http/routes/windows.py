@@ -1,7 +1,5 @@
 """Query parameters of several operations: numbers, ids, periods and durations."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from faregate_http.protocol.parameters import Parameter, read_day, read_duration, read_number, whole_number

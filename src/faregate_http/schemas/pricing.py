@@ -1,7 +1,5 @@
 """Body and response of the gate price operation, with the specification's names and types."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, TypeAlias
 
 from msgspec import UNSET, Meta, MsgspecError, Struct, UnsetType

@@ -1,7 +1,5 @@
 """Audit rules for checkouts: inputs are readable, holds match the items, and no payment stays pending."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import msgspec

@@ -4,8 +4,6 @@ The channel's pricing policy at the time of the order is not stored, so only equ
 policy are checked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cache
 

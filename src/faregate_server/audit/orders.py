@@ -1,7 +1,5 @@
 """Audit rules for paid checkouts: the order, its payment, its tickets and its codes."""
 
-from __future__ import annotations
-
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence

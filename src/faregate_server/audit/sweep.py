@@ -1,7 +1,5 @@
 """Sweeps: audits of a whole database that other processes may write to at the same time."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@ Their type (``at+jwt``, RFC 9068), algorithm, issuer and audience differ from th
 tokens, so that one cannot be mistaken for the other. Decisions §13.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
 

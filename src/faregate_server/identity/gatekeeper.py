@@ -1,7 +1,5 @@
 """Authentication of accounts by their tokens, as configured in the settings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Other tokens from the same provider, such as access or logout tokens, are refused. Decisions §13.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The public keys of an identity provider, fetched on demand and kept while it is unreachable."""
 
-from __future__ import annotations
-
 import logging
 import warnings
 from asyncio import Lock, to_thread, wait_for

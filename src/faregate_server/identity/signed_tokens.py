@@ -1,7 +1,5 @@
 """Signed JSON web tokens (RFC 7515, RFC 7519), parsed strictly and trusted only after verification."""
 
-from __future__ import annotations
-
 import re
 from base64 import urlsafe_b64decode
 from collections.abc import Collection

@@ -3,8 +3,6 @@
 Copying the file itself is not enough, because the latest writes are in the write-ahead log beside the file.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ beside a SQLite file. It is read in pages, so that at most a few hundred checkou
 While it is open, SQLite's write-ahead log keeps growing and PostgreSQL keeps deleted rows: close it soon.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby

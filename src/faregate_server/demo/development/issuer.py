@@ -4,8 +4,6 @@ The provider exists only if ``is_development`` is set. Its private key is create
 the process.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from secrets import token_bytes

@@ -1,7 +1,5 @@
 """The sandbox page on which a customer confirms a payment, as on a bank's page for 3-D Secure."""
 
-from __future__ import annotations
-
 from hmac import compare_digest
 from typing import NamedTuple
 from urllib.parse import urlsplit

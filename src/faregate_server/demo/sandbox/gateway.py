@@ -4,8 +4,6 @@ The gateway is stateless, so that every process gives the same results: everythi
 instrument is in the alias of that instrument, which never leaves the service.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 from enum import Enum
 from secrets import token_urlsafe

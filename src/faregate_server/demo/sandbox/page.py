@@ -1,7 +1,5 @@
 """The HTML of the sandbox pages, without scripts or images."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from hashlib import sha256

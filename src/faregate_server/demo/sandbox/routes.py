@@ -1,7 +1,5 @@
 """The sandbox registration page: a form while a registration is pending, then the result."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from hmac import compare_digest
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Links, forms and error pages that the sandbox pages share."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Awaitable, Callable
 from urllib.parse import parse_qsl

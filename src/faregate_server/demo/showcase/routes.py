@@ -1,7 +1,5 @@
 """The routes of the shop page at ``/``: its files, and data about the products for sale."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache, partial
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """Choice of the channel and the products that the shop page and printed examples show."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Capacity holds in PostgreSQL: slots are locked, their units counted, and only units that fit are held."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The connection options in a PostgreSQL URL; the password never appears in a message."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field

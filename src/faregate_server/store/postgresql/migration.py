@@ -1,7 +1,5 @@
 """Migrations of a PostgreSQL database in one transaction under an advisory lock."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """A pool of PostgreSQL connections with a time limit for every wait, and retries."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -1,7 +1,5 @@
 """Read-only snapshots of a SQLite file."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
