@@ -93,7 +93,6 @@ class SerialNumbers:
     """Issuer that only returns the random serial number proposed in the ticket."""
 
     async def issue(self, ticket: Ticket) -> str:
-        """See `TicketIssuer.issue`."""
         return ticket.serial
 
 
