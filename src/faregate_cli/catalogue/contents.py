@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+from faregate.arguments.fields import camel_case
 from faregate.catalogue.catalogue import Catalogue
 from faregate.files import demo_catalogue, load_catalogue
-from faregate_cli.terminal.json_text import camel_case, print_either
+from faregate_cli.terminal.json_text import print_either
 
 
 def read_catalogue(file: Path | None) -> Catalogue:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from faregate.amount_due.vouchers import Redemption
+from faregate.arguments.fields import camel_case
 from faregate.catalogue.products import Product, Variant
 from faregate.checkout.model import CheckoutItem
 from faregate.discounts.eligibility import Shortfall
@@ -24,7 +25,7 @@ from faregate.totals.pipeline import CheckoutTotals, LineTotals
 from faregate.trace import Step, StepKind
 from faregate_cli.price.priced_basket import PricedBasket
 from faregate_cli.subscriptions.to_json import configuration_json
-from faregate_cli.terminal.json_text import Json, camel_case, json_amounts, json_fields, major_units
+from faregate_cli.terminal.json_text import Json, json_amounts, json_fields, major_units
 
 _DISCOUNT_FIGURES = (
     "promo_code_discount",

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import typer
 
-from faregate.arguments.fields import field_names
+from faregate.arguments.fields import camel_case, field_names
 from faregate.money.amounts import MinorUnits
 from faregate.money.currency import Currency
 
@@ -60,16 +60,6 @@ def _bracketed(brackets: str, entries: Sequence[str], indent: str) -> str:
         return brackets
     body = ",\n".join(entries)
     return f"{brackets[0]}\n{body}\n{indent}{brackets[1]}"
-
-
-def camel_case(name: str) -> str:
-    """Return *name* in camelCase for JSON.
-
-    >>> camel_case("list_price_gross")
-    'listPriceGross'
-    """
-    first, *others = name.split("_")
-    return first + "".join(map(str.capitalize, others))
 
 
 def json_fields(value: object, *names: str) -> dict[str, Json]:
