@@ -35,7 +35,8 @@ def histogram(
     classes = price_classes(distribution.prices, distribution.counts)
     labels = [_label(entry, unit, signs) for entry in classes]
     counts = [f"{entry.observations:,}" for entry in classes]
-    marks = [f" {signs.mark}" if marked is not None and _holds(entry, marked) else "" for entry in classes]
+    is_marked = [marked is not None and entry.first <= marked <= entry.last for entry in classes]
+    marks = [f" {signs.mark}" if each else "" for each in is_marked]
     label_width, count_width, mark_width = (max(map(len, texts)) for texts in (labels, counts, marks))
     space = max(width - label_width - count_width - mark_width - 2, 1)
     most = max(entry.observations for entry in classes)
@@ -61,7 +62,3 @@ def bar(part: int, whole: int, *, space: int, signs: Signs) -> str:
 def _label(entry: PriceClass, unit: Currency, signs: Signs) -> str:
     first, last = format_minor_units(entry.first, unit), format_minor_units(entry.last, unit)
     return first if first == last else f"{first} {signs.dash} {last}"
-
-
-def _holds(entry: PriceClass, price: MinorUnits) -> bool:
-    return entry.first <= price <= entry.last

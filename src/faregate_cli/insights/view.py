@@ -90,7 +90,7 @@ def _summary_cells(group: PriceGroup, unit: Currency) -> list[str]:
     return [
         f"{summary.n:,}",
         format_minor_units(summary.minimum, unit),
-        *[_nearest(quartile, unit) for quartile in quartiles],
+        *[format_minor_units(round_half_even(quartile), unit) for quartile in quartiles],
         format_minor_units(summary.maximum, unit),
     ]
 
@@ -133,7 +133,3 @@ def _key_label(key: GroupKey) -> str:
 def _percent(percent: Percent) -> str:
     number = rounded(Fraction(percent), _DECIMALS)
     return f"{number.normalize():f} %"
-
-
-def _nearest(exact: Fraction, unit: Currency) -> str:
-    return format_minor_units(round_half_even(exact), unit)

@@ -64,7 +64,7 @@ def print_trace(console: Console, basket: PricedBasket) -> None:
 def _print_passed_over(console: Console, basket: PricedBasket) -> None:
     if basket.explained.passed_over:
         console.print()
-        console.print(Trimmed(_passed_over(basket.explained.passed_over, basket.currency)))
+        console.print(Trimmed(Text("\n").join(_passed_over(basket.explained.passed_over, basket.currency))))
 
 
 class _Ledgers:
@@ -175,11 +175,7 @@ _RULES = {
 }
 
 
-def _passed_over(entries: Iterable[PassedOver], currency: Currency) -> Text:
-    return Text("\n").join(_passed_over_lines(entries, currency))
-
-
-def _passed_over_lines(entries: Iterable[PassedOver], currency: Currency) -> Iterator[Text]:
+def _passed_over(entries: Iterable[PassedOver], currency: Currency) -> Iterator[Text]:
     yield Text("Also applicable, but something better won", QUIET)
     for discount, would_take in entries:
         name = str(discount.name) or f"automatic discount {discount.id}"

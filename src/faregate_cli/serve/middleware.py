@@ -85,7 +85,7 @@ class BodyDeadline:
             except TimeoutError:
                 is_complete = is_refused = True
                 if not has_begun:
-                    await _refuse(_too_late(), scope, send)
+                    await _refuse(Problem(408, "request-timeout"), scope, send)
                 return {"type": "http.disconnect"}
             is_complete = not message.get("more_body", False)
             return message
@@ -97,10 +97,6 @@ class BodyDeadline:
                 await send(message)
 
         await self._app(scope, receive_in_time, send_unless_refused)
-
-
-def _too_late() -> Problem:
-    return Problem(408, "request-timeout")
 
 
 def guarded(app: ASGIApp) -> ASGIApp:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from faregate.dates.instants import DateRange
-    from faregate.money.amounts import Money
     from faregate.subscriptions.rules import RenewalRule
     from faregate.subscriptions.terms import SubscriptionConfiguration
     from faregate_cli.subscriptions.periods import Period, Renewals
@@ -78,7 +77,7 @@ def _summary(renewals: Renewals) -> Iterator[list[str]]:
         days = _days_label(subscription.configuration.first)
         yield [f"first period of {days}, {subscription.first_share} of a whole one"]
     if subscription.price and subscription.first_payment:
-        yield _payments(subscription.first_payment, subscription.price)
+        yield [f"first payment {subscription.first_payment}", f"each later one {subscription.price}"]
 
 
 def terms_labels(configuration: SubscriptionConfiguration) -> list[str]:
@@ -90,10 +89,6 @@ def terms_labels(configuration: SubscriptionConfiguration) -> list[str]:
         f"next billing on {day_label(configuration.next_billing_date.date())}",
         f"earliest end on {day_label(configuration.earliest_end)}{after}",
     ]
-
-
-def _payments(first: Money, later: Money) -> list[str]:
-    return [f"first payment {first}", f"each later one {later}"]
 
 
 def _print_table(console: Console, renewals: Renewals) -> None:

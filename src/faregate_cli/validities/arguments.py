@@ -46,7 +46,8 @@ def read_question(arguments: ValidityArguments, catalogue: Catalogue) -> Questio
     reader = ArgumentReader()
     at = reader.read("--at", read_instant, arguments.at, datetime.now(UTC)).astimezone(zone)
     first = reader.read("--from", _day, arguments.first_day, at.date())
-    last = reader.read("--to", _day, arguments.last_day, _end_of_next_month(first))
+    end_of_next_month = following_month(following_month(first)) - timedelta(days=1)
+    last = reader.read("--to", _day, arguments.last_day, end_of_next_month)
     durations = arguments.durations or [str(product.durations[0])]
     query = ValidityQuery(
         product.id,
@@ -98,10 +99,6 @@ def _variant(product: Product, text: str) -> int:
         known = ", ".join(map(str, ids))
         raise InvalidInput(f"{product.slug}: expected one of the variants {known}, got {text!r}")
     return int(text)
-
-
-def _end_of_next_month(day: date) -> date:
-    return following_month(following_month(day)) - timedelta(days=1)
 
 
 def _day(text: str) -> date:

@@ -86,9 +86,5 @@ def _item_view(item: _Item, ticket: TicketRow, person: int | None) -> OrderItemV
         total_gross=item.total_gross,
         vat_rate=item.vat_rate,
         status=item.status,
-        ticket=_ticket_view(ticket),
+        ticket=OrderTicketView(ticket.serial, TicketStatus(ticket.status)),
     )
-
-
-def _ticket_view(ticket: TicketRow) -> OrderTicketView:
-    return OrderTicketView(ticket.serial, TicketStatus(ticket.status))

@@ -57,14 +57,9 @@ async def read_body(receive: Receive) -> tuple[bytes, Share | None]:
         pieces.append(message.get("body", b""))
         size += len(pieces[-1])
         if size > MOST_BYTES:
-            raise too_large()
+            raise Problem(413, "body-too-large")
         if size > _SMALL:
             share = share or Share()
             share.grow(size)
         more = message.get("more_body", False)
     return b"".join(pieces), share
-
-
-def too_large() -> Problem:
-    """Return the problem for a body that is too large."""
-    return Problem(413, "body-too-large")

@@ -10,7 +10,7 @@ from pydantic_core import ErrorDetails
 from starlette.types import Receive, Scope
 
 from faregate.catalogue.channels import Channel
-from faregate_http.protocol.bodies import MOST_BYTES, read_body, too_large
+from faregate_http.protocol.bodies import MOST_BYTES, read_body
 from faregate_http.protocol.etags import InvalidETag, etag_matches
 from faregate_http.protocol.hosts import is_loopback
 from faregate_http.protocol.json_input import InvalidJson, read_json
@@ -119,7 +119,7 @@ class PlainRequest:
             )
         length = self.headers.get(b"content-length")
         if length is not None and length.isdecimal() and int(length[:20]) > MOST_BYTES:
-            raise too_large()
+            raise Problem(413, "body-too-large")
 
     def path_number(self, name: str) -> int | None:
         """Return the path parameter *name* as a number, or None if it cannot be an id."""
