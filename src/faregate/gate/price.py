@@ -140,9 +140,6 @@ def _tier(tiers: tuple[QuantityTier, ...], quantity: int) -> QuantityTier | None
     return max(reached, key=attrgetter("min_quantity")) if reached else None
 
 
-# ---------------------------------------------------------------- trace
-
-
 def _steps_of(price: GatePrice) -> Iterator[Step]:
     net = price.list_price.amount
     yield from price.list_price.trace()

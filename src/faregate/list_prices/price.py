@@ -154,9 +154,6 @@ def duration_of(product: Product, validity: Interval, zone: ZoneInfo) -> Duratio
     raise InvalidPeriod(f"{start} to {end} has none of the product's durations: {offered}")
 
 
-# ---------------------------------------------------------------- the prices of one variant
-
-
 class _Sale(NamedTuple):
     """A query, and values common to its service days; ``own`` is the card's id if it has its own prices."""
 

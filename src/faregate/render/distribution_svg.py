@@ -89,9 +89,6 @@ def _box(scale: _Scale, quartiles: tuple[int, int, int]) -> Iterator[str]:
     yield _line(median, _BARS + 6, median, _BARS + 18, width=3)
 
 
-# ---------------------------------------------------------------- one price
-
-
 class Zones(NamedTuple):
     """A price and the two thresholds of typical prices, each with its label."""
 

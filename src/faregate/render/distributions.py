@@ -46,9 +46,6 @@ def _class_width(least: MinorUnits, greatest: MinorUnits) -> int:
     return next(width for width in widths if greatest // width - least // width < MAX_CLASSES)
 
 
-# ---------------------------------------------------------------- text
-
-
 def distribution_text(found: PriceDistribution, *, width: int = 72, currency: Currency | None = None) -> str:
     """Return a summary and a bar chart as plain text, *width* columns wide if that leaves room for bars."""
     if not found.n:
@@ -93,9 +90,6 @@ def _rounded(exact: Fraction, currency: Currency | None) -> str:
     return format_amount(round_half_even(exact), currency)
 
 
-# ---------------------------------------------------------------- HTML
-
-
 def distribution_html(
     found: PriceDistribution, *, price: MinorUnits | None = None, currency: Currency | None = None
 ) -> str:
@@ -128,9 +122,6 @@ def _tenths(numerator: int, denominator: int) -> str:
     """Return *numerator* / *denominator*, a ratio of at least 0, as text with one decimal."""
     whole, tenths = divmod(round_half_even(Fraction(10 * numerator, denominator)), 10)
     return f"{whole}.{tenths}"
-
-
-# ---------------------------------------------------------------- one price
 
 
 def insight_html(found: PriceInsight, *, currency: Currency | None = None) -> str:

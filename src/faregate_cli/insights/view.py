@@ -60,9 +60,6 @@ def _fits(console: Console, table: Table) -> bool:
     return Measurement.get(console, unlimited, table).maximum <= console.width
 
 
-# ---------------------------------------------------------------- tables
-
-
 def _figures(console: Console, insights: FileInsights) -> Table:
     table = sheet(console, "", "n", "Min", "25 %", "50 %", "75 %", "Max", is_full_width=False)
     _fill(table, insights, [_summary_cells(group, insights.query.currency) for group in insights.groups])
@@ -121,9 +118,6 @@ def _facts(group: PriceGroup, query: InsightQuery) -> list[str]:
         rank, level, position = judged
         parts += [f"rank {rank}", level, f"position {position}" if position else "no position"]
     return parts
-
-
-# ---------------------------------------------------------------- formats
 
 
 def _key_label(key: GroupKey) -> str:

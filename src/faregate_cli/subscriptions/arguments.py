@@ -138,9 +138,6 @@ def _price(reader: ArgumentReader, arguments: RenewalArguments) -> Money | None:
     return reader.read("--price", partial(_money, unit), arguments.price, None) if unit else None
 
 
-# ---------------------------------------------------------------- readers
-
-
 def _zone(text: str) -> ZoneInfo:
     with suppress(LookupError, ValueError, OSError):  # OSError: the name of a folder of zones
         return ZoneInfo(text)

@@ -43,9 +43,6 @@ async def _notices(request: Request, services: Services) -> Response:
     return json_response(OrderNoticesEnvelope(view), *_headers(view))
 
 
-# ---------------------------------------------------------------- the order
-
-
 async def _readable_order(request: Request, services: Services) -> OrderRow:
     """Return the order in the path, regardless of its channel.
 
@@ -84,9 +81,6 @@ async def _reader(order_id: str, request: Request, services: Services) -> OrderR
 
 async def _tickets_of(order: OrderRow, services: Services) -> Sequence[TicketRow]:
     return await services.store.find(TicketRow, order_id=order.id, limit=_MOST_TICKETS)
-
-
-# ---------------------------------------------------------------- responses
 
 
 def _headers(view: OrderView | OrderNoticesView) -> tuple[Header, ...]:

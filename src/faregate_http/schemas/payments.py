@@ -19,8 +19,6 @@ class PaymentDetailStatus(Enum):
     DECLINED = "DECLINED"
 
 
-# ---------------------------------------------------------------- bodies
-
 PageUrl: TypeAlias = Annotated[
     str,
     StringConstraints(min_length=1, max_length=LONGEST_REDIRECT),
@@ -67,9 +65,6 @@ class RegisterPaymentDetailBody(Body):
         list[MethodCode], Field(min_length=1, max_length=20, json_schema_extra={"uniqueItems": True})
     ]
     checkout_id: CheckoutUuid | None = None
-
-
-# ---------------------------------------------------------------- responses
 
 
 class RegistrationView(View):

@@ -57,9 +57,6 @@ def access_request(body: AccessPriceBody) -> GateRequest:
     return GateRequest(**body.__dict__)
 
 
-# ---------------------------------------------------------------- the fast path, for almost all bodies
-
-
 class _Empty(Struct, forbid_unknown_fields=True, gc=False):
     """The object ``{}``."""
 

@@ -161,9 +161,6 @@ def _scaled(number: object, scale: int) -> int:
     return units
 
 
-# ---------------------------------------------------------------- identities
-
-
 def figure_faults(figures: Figures) -> Iterator[str]:
     """Yield a message for each equation that *figures* violate, and for each impossible value."""
     yield from _tree_faults(figures.items)

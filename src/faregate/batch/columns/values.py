@@ -36,9 +36,6 @@ _CHUNK = 16_384
 """Numbers per chunk, few enough for the columns in use to stay in a cache of 1 MB."""
 
 
-# ---------------------------------------------------------------- input checks
-
-
 def day_numbers(name: str, value: object) -> Days:
     """Return *value*, a column of dates or one date, as days since 1970-01-01.
 
@@ -86,9 +83,6 @@ def aligned(**columns: Numbers) -> tuple[tuple[int, ...], list[Numbers]]:
         sizes = ", ".join(f"{name} {list(column.shape)}" for name, column in columns.items())
         raise InvalidInput(f"columns differ in length: {sizes}") from None
     return shape, [np.broadcast_to(column, shape).reshape(-1) for column in columns.values()]
-
-
-# ---------------------------------------------------------------- in chunks, or row by row
 
 
 def chunks(rows: int, *, width: int = 1) -> Iterator[slice]:

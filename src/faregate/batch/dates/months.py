@@ -92,9 +92,6 @@ def day_of_month(month: Numbers, day: Numbers | int, month_end: MonthEnd) -> Day
     return days
 
 
-# ---------------------------------------------------------------- months that have a given day
-
-
 class _Kinds(NamedTuple):
     """For each kind of month (see ``EVERY_MONTH``): count per cycle, count before each month, the months."""
 

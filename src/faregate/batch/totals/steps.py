@@ -109,9 +109,6 @@ def _steps(columns: LineColumns) -> Iterator[tuple[slice, Any, Numbers | None]]:
             yield baskets, lines, offsets[baskets.start : baskets.stop + 1] - lines.start
 
 
-# ---------------------------------------------------------------- one step
-
-
 def _price_together(cart: CartColumns, rules: Terms, priced: Priced) -> Mask | None:
     """Write figures to *priced*; return a mask of baskets whose discounts need the scalar function."""
     policy = rules.policy

@@ -31,9 +31,6 @@ def booking_issues(parts: Parts) -> Iterator[Issue]:
         yield from _odd_rules((*loc, "booking"), product.booking)
 
 
-# ---------------------------------------------------------------- pools
-
-
 def _odd_slots(loc: Loc, pool: Pool) -> Iterator[Issue]:
     for n, earlier in sorted(_overlapping(pool.slots).items()):
         yield Issue((*loc, "slots", n), f"overlaps {_written(pool.slots[earlier])}")
@@ -80,9 +77,6 @@ def _odd_uses(loc: Loc, product: Product) -> Iterator[Issue]:
                 yield Issue((*inside, pool), f"the product has no pool {pool!r}")
             if units < 0:
                 yield Issue((*inside, pool), f"expected at least 0, got {units}")
-
-
-# ---------------------------------------------------------------- rules
 
 
 def _days_without_validity(loc: Loc, product: Product) -> Iterator[Issue]:

@@ -49,9 +49,6 @@ def _shown(visit: _Visit, status: int = 200) -> Response:
     return Response(body, status, page_headers(language, row))
 
 
-# ---------------------------------------------------------------- the form
-
-
 async def _posted(request: Request, visit: _Visit) -> Response:
     """End the registration as the customer chose; if another request ended it first, show that result."""
     services: Services = request.state.services
