@@ -98,7 +98,6 @@ def _priced(request: PricingRequest) -> CheckoutTotals:
 
 
 def _under(rules: PricingRules, request: PricingRequest) -> PricingRequest:
-    """Return *request* with the discounts and the policy of *rules*."""
     known = {code.code: code for code in rules.promo_codes}
     codes = [known.get(entered.code, UnknownCode(entered.code)) for entered in request.promo_codes]
     return request._replace(automatic=rules.automatic, promo_codes=tuple(codes), policy=rules.policy)

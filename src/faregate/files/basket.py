@@ -154,7 +154,6 @@ def _currency(data: object, catalogue: Catalogue) -> Currency | None:
 
 
 def _zone(item: ItemEntry, catalogue: Catalogue) -> ZoneInfo:
-    """Return the time zone of the merchant that sells *item*."""
     product, _ = catalogue.variant(item.variant)
     return zone_of(product, catalogue)
 

@@ -140,7 +140,6 @@ def _payouts(totals: CheckoutTotals, policy: RefundPolicy) -> dict[int, int]:
 
 
 def _in_scope(scope: Scope, totals: CheckoutTotals) -> list[int]:
-    """Return the keys of the lines in *scope*."""
     cart = Cart.of(totals.request.lines)
     indices = selected(scope, cart, range(len(cart.keys)), totals.request.context)
     return [cart.keys[index] for index in indices]

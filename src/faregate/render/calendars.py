@@ -159,7 +159,6 @@ class _Grid:
         self.currency = currency
 
     def of(self, month: str, days: Mapping[date, _Group]) -> str:
-        """Return the HTML grid of one month."""
         first = next(iter(days))
         heads = [tag("th", weekday, scope="col") for weekday in WEEKDAYS]
         weeks = Calendar().monthdatescalendar(first.year, first.month)

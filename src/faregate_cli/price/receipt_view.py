@@ -53,8 +53,6 @@ def print_receipt(console: Console, basket: PricedBasket) -> None:
 
 
 class _Sheet:
-    """A table of the lines and the totals of a receipt."""
-
     def __init__(self, console: Console, basket: PricedBasket) -> None:
         self.totals = basket.priced.totals
         self.policy = basket.priced.channel.policy
@@ -150,7 +148,6 @@ class _Sheet:
 
 
 def _grouped(rows: Iterable[ReceiptRow]) -> list[tuple[ReceiptRow, list[ReceiptRow]]]:
-    """Return each line of a receipt with a list of its discounts."""
     groups: list[tuple[ReceiptRow, list[ReceiptRow]]] = []
     for row in rows:
         if row.kind is RowKind.LINE:

@@ -30,8 +30,6 @@ def show(console: Console, refund: Refund) -> None:
 
 
 class _View:
-    """A printer of one quote."""
-
     def __init__(self, console: Console, refund: Refund) -> None:
         self.console = console
         self.refund = refund

@@ -144,7 +144,6 @@ class _Generation:
         self._life = AsyncExitStack()
 
     async def start(self) -> Self:
-        """Run the application's startup, and return this generation."""
         state: Mapping[str, Any] | None = await self._life.enter_async_context(
             self.app.router.lifespan_context(self.app)
         )

@@ -44,8 +44,6 @@ class RenewalArguments(NamedTuple):
 
 
 class _RenewalQuery(NamedTuple):
-    """The parsed arguments of ``faregate renewals``."""
-
     rule: RenewalRule
     ordered_at: datetime
     zone: ZoneInfo

@@ -67,7 +67,6 @@ def _ordinal(day: int) -> str:
 
 
 def _summary(renewals: Renewals) -> Iterator[list[str]]:
-    """Yield the lines of the summary, each as a list of short strings."""
     subscription = renewals.subscription
     if subscription is None:
         yield [f"dates only, with --month-end {renewals.month_end.value}", "a subscription is always clamped"]

@@ -58,16 +58,12 @@ def _print_calendar(console: Console, calendar: ValidityCalendar) -> None:
 
 
 class _Layout(NamedTuple):
-    """The layout of a month as a grid of weeks."""
-
     cell_width: int
     gap: int
     says_left: bool
 
 
 class _Months:
-    """A printer of the months of a calendar, which all have the same layout."""
-
     def __init__(self, console: Console, calendar: ValidityCalendar, wording: CalendarWording) -> None:
         self.console = console
         self.calendar = calendar

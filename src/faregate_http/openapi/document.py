@@ -89,7 +89,6 @@ def _answer_headers(operation: Operation) -> Json:
 
 
 def _has_words(operation: Operation) -> bool:
-    """Return True if the operation's response depends on the language."""
     return operation.has_channel and operation.name != "getOrderNotices"
 
 

@@ -315,6 +315,5 @@ _REASONS = {
 
 
 def _fault(details: ErrorDetails) -> ErrorView:
-    """Return a pydantic error in this interface's wording."""
     reason = _REASONS.get(details["type"], "is not accepted")
     return ErrorView(reason.format_map(details.get("ctx", {})), pointer=pointer_to(details["loc"]))

@@ -43,7 +43,6 @@ class _Durations:
         self.seconds = 0.0
 
     def add(self, others: _Durations) -> None:
-        """Add the counts and the total duration of *others* to these."""
         self.counts = [own + other for own, other in zip(self.counts, others.counts, strict=True)]
         self.seconds += others.seconds
 

@@ -80,8 +80,6 @@ class _Pairs(list[tuple[str, object]]):
 
 
 class _Reader:
-    """A converter of parsed pairs to dicts; collects the issues found on the way."""
-
     def __init__(self) -> None:
         self.issues: list[FileIssue] = []
         self.values = 0

@@ -78,8 +78,6 @@ def _line(event: yaml.Event) -> int:
 
 
 class _Reader:
-    """A converter of the parser's events to values; collects the issues found on the way."""
-
     def __init__(self, text: str) -> None:
         self.issues: list[FileIssue] = []
         self._events: Iterator[yaml.Event] = iter(yaml.parse(text, Loader=_LOADER))

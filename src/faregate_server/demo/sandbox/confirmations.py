@@ -54,7 +54,6 @@ async def _shown(request: Request) -> Response:
 
 
 async def _posted(request: Request) -> Response:
-    """End the payment as the customer chose and redirect to the shop."""
     services: Services = request.state.services
     payment, detail, language = await _visit(request)
     result = _RESULTS.get((await fields_of(request, language)).get("action", ""))

@@ -19,8 +19,6 @@ from faregate_server.demo.sandbox.visits import LINK, ON, Refused, answered, fie
 
 
 class _Visit(NamedTuple):
-    """A registration, and the language of its page."""
-
     row: PaymentDetailRow
     language: str
 
