@@ -1,7 +1,5 @@
 """Access by name to the fields of public values, which are dataclasses or named tuples. Decisions §1.5."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

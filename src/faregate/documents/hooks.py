@@ -1,7 +1,5 @@
 """Hooks that let msgspec and cattrs read and write values of public classes. Decisions §19."""
 
-from __future__ import annotations
-
 from types import NoneType, UnionType
 from typing import Any, Generic, TypeVar, Union, get_args, get_origin
 

@@ -1,7 +1,5 @@
 """The forms of objects and unions, and the choice of a form for each annotation. Decisions §19."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum

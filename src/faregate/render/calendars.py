@@ -1,7 +1,5 @@
 """Validity periods as HTML for notebooks: monthly calendars with prices and availability, and suggestions."""
 
-from __future__ import annotations
-
 from calendar import Calendar
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Charts of prices as SVG: a histogram with quartiles, and a gauge for one price."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import pairwise

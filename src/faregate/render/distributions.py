@@ -1,7 +1,5 @@
 """Price distributions and insights as text and HTML: summaries, bar charts and gauges."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from html import escape

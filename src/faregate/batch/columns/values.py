@@ -4,8 +4,6 @@ Dates are represented as days since 1970-01-01: a datetime64[D] holds that numbe
 that cannot be computed with arrays is passed to the scalar function, which computes it or raises the error.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from datetime import date
 from typing import Any, TypeAlias

@@ -5,8 +5,6 @@ every 400 years, so tables of the 400 years from 1900 cover all dates. They take
 once a rule skips months. Dates within these years need no division.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import NamedTuple
 

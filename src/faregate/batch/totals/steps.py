@@ -3,8 +3,6 @@
 The stages are those of ``faregate.totals.pipeline``: automatic discounts, promo codes, tax, sums.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple

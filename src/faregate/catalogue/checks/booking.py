@@ -1,7 +1,5 @@
 """Checks of pools, of the pools that products use, and of booking rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import time, timedelta
 

@@ -1,7 +1,5 @@
 """Checks of ids and currencies in a catalogue file, in addition to those that ``Catalogue`` makes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from pydantic.alias_generators import to_camel

@@ -1,7 +1,5 @@
 """Validation of documents; errors from pydantic are converted to issues of the file, with hints."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, TypeVar, get_args

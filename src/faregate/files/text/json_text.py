@@ -1,7 +1,5 @@
 """Parsing of JSON into plain values with exact numbers; duplicate keys and deep nesting are refused."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from contextlib import suppress

@@ -5,8 +5,6 @@ always text, and the conversions of YAML 1.1 do not apply: ``no`` is not a boole
 of minutes, ``010`` is not 8, and ``2026-12-27`` is not a date object.
 """
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal
 
