@@ -7,7 +7,6 @@ from typing import Any, Literal
 import msgspec
 
 from faregate_http.openapi.components import public_name
-from faregate_http.openapi.dialect import inlined
 from faregate_http.openapi.interface import Json
 from faregate_http.operations import Operation
 
@@ -20,7 +19,7 @@ def examples_of(operation: str, part: Literal["body", "answer"]) -> Json:
     recorded = _RECORDED["operations"].get(operation, {})
     if part not in recorded:
         return {}
-    return {"examples": {"demo": {"summary": _TITLE, "value": inlined(recorded[part])}}}
+    return {"examples": {"demo": {"summary": _TITLE, "value": recorded[part]}}}
 
 
 def recorded_values(operations: Iterable[Operation]) -> Iterator[tuple[str, Any]]:
