@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
+from rich.console import Console
+
+from faregate.dates.instants import DateRange
 from faregate.render.wording import MONTHS, day_label
-from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, Yearly, YearlyOn
+from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
+from faregate.subscriptions.terms import SubscriptionConfiguration
+from faregate_cli.subscriptions.periods import Period, Renewals
 from faregate_cli.terminal.console import STRONG, Trimmed, packed, print_facts, separator, sheet
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rich.console import Console
-
-    from faregate.dates.instants import DateRange
-    from faregate.subscriptions.rules import RenewalRule
-    from faregate.subscriptions.terms import SubscriptionConfiguration
-    from faregate_cli.subscriptions.periods import Period, Renewals
 
 _DAY = timedelta(days=1)
 _MIN_TABLE_WIDTH = 67
