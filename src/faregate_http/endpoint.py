@@ -1,12 +1,12 @@
 """The operations of one path as an ASGI application, from request bytes to response bytes."""
 
-from __future__ import annotations
-
 import logging
 import re
 import string
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from faregate.errors import FaregateError
 from faregate_http.operations import ForAccount, Operation, WithoutChannel
@@ -17,15 +17,9 @@ from faregate_http.protocol.observed import observed
 from faregate_http.protocol.problems import Problem
 from faregate_http.protocol.refusals import refusal
 from faregate_http.protocol.requests import API_VERSION, PlainRequest, Request
+from faregate_http.protocol.responses import Response
+from faregate_http.services import Services
 from faregate_http.store.contract import StoreUnavailable
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Mapping
-
-    from starlette.types import ASGIApp, Receive, Scope, Send
-
-    from faregate_http.protocol.responses import Response
-    from faregate_http.services import Services
 
 _log = logging.getLogger("faregate.http")
 

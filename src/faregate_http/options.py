@@ -1,15 +1,11 @@
 """Options of an application: limits, keys and its public address."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from secrets import token_bytes
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from faregate_http.store.contract import HoldLimits
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 class FailureLimit(NamedTuple):

@@ -1,13 +1,12 @@
 """The operator's settings: database, catalogue, identity provider, proxies and limits."""
 
-from __future__ import annotations
-
 import hmac
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from ipaddress import ip_network
+from pathlib import Path
 from secrets import token_bytes
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from faregate.errors import InvalidInput
@@ -17,16 +16,11 @@ from faregate_http.options import (
     DEFAULT_KEY_FAILURES,
     DEFAULT_LOGIN_FAILURES,
     DEFAULT_SCARCE_PERCENT,
+    FailureLimit,
     Options,
 )
 from faregate_http.protocol.hosts import is_loopback
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from faregate_http.options import FailureLimit
-    from faregate_http.store.contract import HoldLimits
+from faregate_http.store.contract import HoldLimits
 
 DEFAULT_DATABASE = "sqlite:///faregate.db"
 

@@ -1,7 +1,5 @@
 """Supported engines, and conversion of results to the caller's kind of frame."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 

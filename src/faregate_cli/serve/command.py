@@ -1,7 +1,5 @@
 """``faregate serve``: serves checkouts over HTTP."""
 
-from __future__ import annotations
-
 import logging
 from functools import partial
 from pathlib import Path

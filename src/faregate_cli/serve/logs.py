@@ -1,19 +1,14 @@
 """Log lines with the ids of the requests: JSON objects for machines, or text for people."""
 
-from __future__ import annotations
-
 import logging
 import sys
-from typing import TYPE_CHECKING
 
 import structlog
+from structlog.typing import EventDict, Processor, WrappedLogger
 
 from faregate_cli.serve.log_formats import LogFormat
 from faregate_http.protocol.observed import observed
 from faregate_http.telemetry import REQUEST_LOG
-
-if TYPE_CHECKING:
-    from structlog.typing import EventDict, Processor, WrappedLogger
 
 
 def set_up_logs(*, log_format: LogFormat = LogFormat.AUTO, logs_requests: bool = False) -> None:

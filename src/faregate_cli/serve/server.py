@@ -6,19 +6,14 @@ import asyncio
 import logging
 import select
 import signal
+import socket
 import sys
-from typing import TYPE_CHECKING
 
 import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from faregate_cli.serve.middleware import guarded
-
-if TYPE_CHECKING:
-    import socket
-
-    from starlette.types import ASGIApp, Receive, Scope, Send
-
-    from faregate_cli.serve.reloading import ReloadingApp
+from faregate_cli.serve.reloading import ReloadingApp
 
 LINGER_SECONDS = 0.5
 """Seconds from closing the listener to closing idle connections, on which a request may be arriving."""

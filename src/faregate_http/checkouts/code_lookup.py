@@ -1,20 +1,14 @@
 """Promo codes that an application keeps outside the catalogue, looked up in a thread. Decisions §3.10."""
 
-from __future__ import annotations
-
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from faregate.catalogue.catalogue import Catalogue
 from faregate.discounts.code_lookup import PromoCodes, find_codes
 from faregate.discounts.kinds import PromoCode
 from faregate.errors import InvalidDiscount
 from faregate_http.store.contract import StoreUnavailable
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from faregate.catalogue.catalogue import Catalogue
 
 
 @dataclass(eq=False)

@@ -1,18 +1,12 @@
 """Removal of personal data from abandoned checkouts once they are no longer shown. Decisions §11.2."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from faregate_http.accounts.erasure import blanked_inputs
 from faregate_http.checkouts.records import has_ended
 from faregate_http.store.contract import CheckoutRow, Stale, Store
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
 
 _AT_ONCE = 100
 _STEPS = 20

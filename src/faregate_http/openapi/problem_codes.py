@@ -1,16 +1,10 @@
 """Problem codes of each operation. Decisions §15."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from faregate_http.openapi.interface import INTERFACE
+from faregate_http.operations import Operation
 from faregate_http.protocol.problem_texts import PROBLEM_TEXTS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from faregate_http.operations import Operation
 
 MEANINGS: Mapping[str, str] = {code: texts["en"].detail for code, texts in PROBLEM_TEXTS.items()}
 """Meaning of each code, in the order of ``problem_texts.yaml``."""

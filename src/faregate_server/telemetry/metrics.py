@@ -8,22 +8,16 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector, ProcessCollector
+from prometheus_client import CollectorRegistry, GCCollector, Metric, PlatformCollector, ProcessCollector
 from prometheus_client.exposition import choose_encoder
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.registry import Collector
 
-from faregate_http.protocol.observed import CLIENT_GONE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from prometheus_client import Metric
-
-    from faregate_http.protocol.observed import Observed
+from faregate_http.protocol.observed import CLIENT_GONE, Observed
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 """Upper bounds of the buckets for request durations, in seconds."""
@@ -49,7 +43,6 @@ class _Durations:
         self.seconds = 0.0
 
     def add(self, others: _Durations) -> None:
-        """Add the counts and the total duration of *others* to these."""
         self.counts = [own + other for own, other in zip(self.counts, others.counts, strict=True)]
         self.seconds += others.seconds
 

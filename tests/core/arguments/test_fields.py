@@ -4,7 +4,7 @@ import pickle
 from datetime import UTC, datetime
 
 from faregate.arguments.checks import _exact
-from faregate.arguments.fields import field_names, fields_of
+from faregate.arguments.fields import camel_case, field_names, fields_of
 from faregate.arguments.suggestions import did_you_mean
 from faregate.catalogue.calendars import MonthDay, Season, Span
 from faregate.checkout.requirements import Customer
@@ -43,3 +43,7 @@ def test_a_pair_has_no_exact_type_check() -> None:
 
 def test_a_long_word_has_no_suggestion() -> None:
     assert did_you_mean("vatRate" * 20, ["vatRate"]) == ""
+
+
+def test_a_field_is_written_in_camel_case() -> None:
+    assert camel_case("list_price_gross") == "listPriceGross"

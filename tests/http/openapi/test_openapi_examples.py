@@ -26,6 +26,7 @@ from support.specification.documented_examples import (
     tell,
 )
 from support.specification.example_paths import example_path
+from support.specification.inlining import inlined
 from support.specification.openapi_conformity import DOCUMENT, validator
 
 KEPT = Path(faregate_http.openapi.__file__).with_name("examples.json")
@@ -80,7 +81,7 @@ def written(told: Json) -> str:
 
 def test_the_examples_are_responses_of_the_demo_resort(tmp_path: Path) -> None:
     with running(tmp_path, is_development=True) as client:
-        told = tell(client)
+        told = inlined(tell(client))
 
     if os.environ.get("FAREGATE_RECORD") == "examples":
         KEPT.write_text(written(told), "utf-8")

@@ -4,8 +4,6 @@ The amounts equal those of ``faregate.discounts.amounts``. The sums of these bas
 ``carts.LIMIT``, so that all products with rates and percentages are exact in floats.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple, assert_never
 

@@ -176,7 +176,6 @@ class _CodeStage:
         )
 
     def ranked(self) -> list[_Code]:
-        """Return the entered codes in the order in which they apply."""
         codes = [
             _Code(promo_code, entries, baskets)
             for index, entries, baskets in _entries_by_code(self.entered, len(self.promo_codes))

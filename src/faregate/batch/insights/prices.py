@@ -229,9 +229,6 @@ def ordered_prices(prices: Integers) -> OrderedPrices:
     return histogram or SortedPrices(np.sort(column.astype(np.int64, copy=False)))
 
 
-# ---------------------------------------------------------------- input checks
-
-
 def integer_column(name: str, value: object) -> Integers:
     """Return *value* if it is a column ``[n]`` of ints that fit int64.
 

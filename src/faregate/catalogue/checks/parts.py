@@ -1,7 +1,5 @@
 """The entries of a catalogue with their location (``loc``), and checks for entries of any kind."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar

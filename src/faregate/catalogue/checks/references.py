@@ -1,7 +1,5 @@
 """All checks of a catalogue, including duplicate keys and references to missing entries."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 

@@ -12,8 +12,6 @@ Amounts are in the file's currency, percentages in percent. An example of a disc
         thresholds: [{quantity: 2, counting: {productVariants: [101]}}]
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Annotated, Literal, Self, TypeAlias
 

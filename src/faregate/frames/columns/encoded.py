@@ -1,7 +1,5 @@
 """Dictionary encoding of columns: the distinct values, and the index of each row's value."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import reduce
 from typing import Any, NamedTuple

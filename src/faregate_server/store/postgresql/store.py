@@ -20,26 +20,23 @@ The store fulfils its contract at the isolation level READ COMMITTED as follows:
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import asyncpg
 
 from faregate_http.store.contract import CheckoutRow, Hold, HoldLimits, SlotCount, StoreUnavailable
 from faregate_http.store.holds import grown_holds
 from faregate_server.store.postgresql.holds import check_holder, keep_holds, release_expired
+from faregate_server.store.postgresql.location import PostgresqlLocation
 from faregate_server.store.postgresql.pool import ConnectionPool, transaction
+from faregate_server.store.postgresql.session import Session
 from faregate_server.store.postgresql.statements import PROBE, TAKEN
 from faregate_server.store.sql.statements import slot_counts
 from faregate_server.store.sql.store import SqlStore
 from faregate_server.store.sql.writes import Write, checkout_write
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    from faregate_server.store.postgresql.location import PostgresqlLocation
-    from faregate_server.store.postgresql.session import Session
 
 Result = TypeVar("Result")
 

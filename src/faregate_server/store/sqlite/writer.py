@@ -150,7 +150,8 @@ class GroupWriter:
         try:
             if self._begin(deadline):
                 # Both or neither, so that no waiting job is lost when memory runs out.
-                group, self._waiting = self._next_jobs(), self._later_jobs()
+                jobs, limit = self._waiting, self._group_limit
+                group, self._waiting = [*islice(jobs, limit)], deque(islice(jobs, limit, None))
                 outcomes = [self._attempt(job.steps) for job in group]
                 self._disk.submit(self._commit, loop, group, outcomes)
             else:
@@ -162,12 +163,6 @@ class GroupWriter:
 
     def _give_up(self, loop: AbstractEventLoop, group: list[Job], error: Exception) -> None:
         self._finish(loop, group, self._undo(error, len(group)))
-
-    def _next_jobs(self) -> list[Job]:
-        return [*islice(self._waiting, self._group_limit)]
-
-    def _later_jobs(self) -> deque[Job]:
-        return deque(islice(self._waiting, self._group_limit, None))
 
     def _begin(self, deadline: float) -> bool:
         """Begin a transaction; return False while another process is writing.
