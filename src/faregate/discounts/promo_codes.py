@@ -32,6 +32,7 @@ from faregate.discounts.eligibility import (
 from faregate.discounts.kinds import (
     ALWAYS,
     Absolute,
+    Bundle,
     BuyXGetY,
     DiscountKind,
     DiscountLevel,
@@ -174,7 +175,7 @@ def _kind_rank(kind: DiscountKind) -> int:
     match kind:
         case BuyXGetY():
             return 0
-        case FixedPrice():
+        case FixedPrice() | Bundle():
             return 1
         case PerUnit():
             return 2

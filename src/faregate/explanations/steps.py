@@ -13,6 +13,7 @@ from faregate.discounts.eligibility import REASONS, selected
 from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
+    Bundle,
     BuyXGetY,
     DiscountKind,
     DiscountLevel,
@@ -77,6 +78,11 @@ def what_it_takes(kind: DiscountKind, *, currency: Currency | None = None) -> st
         case BuyXGetY(buy, get, parts):
             reduced = "" if parts == MILLION else f" at {format_percent(parts)} % off"
             return f"buy {buy} get {get}{reduced}"
+        case Bundle(parts=parts, price=price, parts_per_million=percent):
+            sizes = " + ".join([str(part.units) for part in parts])
+            if price is None:
+                return f"{sizes} at {format_percent(percent or 0)} % off"
+            return f"{sizes} for {format_amount(price, currency)}"
         case _:
             assert_never(kind)
 

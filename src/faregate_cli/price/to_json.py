@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from faregate.discounts.kinds import Absolute, BuyXGetY, FixedPrice, Percentage, PerUnit
+from faregate.discounts.kinds import Absolute, Bundle, BuyXGetY, FixedPrice, Percentage, PerUnit
 from faregate.discounts.promo_codes import AppliedCode
 from faregate.trace import StepKind
 from faregate_cli.subscriptions.to_json import configuration_json
@@ -160,7 +160,9 @@ class _CheckoutJson:
         match kind:
             case Absolute(amount=amount) | PerUnit(amount=amount) | FixedPrice(price=amount):
                 return self.money(amount)
-            case Percentage() | BuyXGetY():
+            case Bundle(price=int(amount)):
+                return self.money(amount)
+            case Percentage() | BuyXGetY() | Bundle():
                 return _percent(kind)
 
     def vat_amounts(self, rows: Iterable[VatAmount]) -> list[Json]:
@@ -203,5 +205,5 @@ class _CheckoutJson:
         }
 
 
-def _percent(rate: VatRate | Percentage | BuyXGetY) -> Decimal:
-    return Decimal(rate.parts_per_million).scaleb(-4)
+def _percent(rate: VatRate | Percentage | BuyXGetY | Bundle) -> Decimal:
+    return Decimal(rate.parts_per_million or 0).scaleb(-4)

@@ -17,6 +17,7 @@ from faregate.discounts.eligibility import NAME_THE_ZONE, RejectionReason
 from faregate.discounts.kinds import (
     EVERYTHING,
     AutomaticDiscount,
+    Bundle,
     BuyXGetY,
     Conditions,
     PromoCode,
@@ -158,6 +159,8 @@ def scopes_of(rule: AutomaticDiscount | PromoCode) -> list[Scope]:
     scopes = [rule.scope, *(threshold.counting for threshold in rule.conditions.thresholds)]
     if isinstance(rule.kind, BuyXGetY) and rule.kind.rewards is not None:
         scopes.append(rule.kind.rewards)
+    if isinstance(rule.kind, Bundle):
+        scopes += [part.scope for part in rule.kind.parts]
     return scopes
 
 

@@ -21,8 +21,11 @@ from pydantic import Field, model_validator
 
 from faregate.dates.instants import DateRange
 from faregate.discounts.kinds import (
+    MAX_PARTS,
     Absolute,
     AutomaticDiscount,
+    Bundle,
+    BundlePart,
     BuyXGetY,
     Conditions,
     DiscountLevel,
@@ -45,6 +48,7 @@ from faregate.files.fields.types import (
     MinimumCount,
     Name,
     OneOf,
+    Percent,
     PercentKey,
     PositiveAmount,
     Ranking,
@@ -191,8 +195,31 @@ class BuyXGetYEntry(Entry[BuyXGetY]):
     rewards: ScopeEntry | None = None
 
 
+class BundlePartEntry(Entry[BundlePart]):
+    """A part of a bundle: ``units`` units of the lines that ``scope`` selects."""
+
+    scope: ScopeEntry
+    units: MinimumCount = 1
+
+
+class BundleEntry(Entry[Bundle]):
+    """Either a ``price`` for units of all ``parts`` together or ``percent`` off, up to ``atMost`` times."""
+
+    discount_type: Annotated[Literal["BUNDLE"], Field(exclude=True)]
+    parts: Annotated[ListOf[BundlePartEntry], Field(min_length=1, max_length=MAX_PARTS)]
+    price: Amount | None = None
+    parts_per_million: Annotated[Percent | None, Field(alias="percent")] = None
+    at_most: MinimumCount | None = None
+
+    @model_validator(mode="after")
+    def _has_price_or_percent(self) -> Self:
+        if (self.price is None) == (self.parts_per_million is None):
+            raise ValueError("expected either price or percent")
+        return self
+
+
 DiscountEntry: TypeAlias = Annotated[
-    AbsoluteEntry | PercentageEntry | FixedPriceEntry | PerUnitEntry | BuyXGetYEntry,
+    AbsoluteEntry | PercentageEntry | FixedPriceEntry | PerUnitEntry | BuyXGetYEntry | BundleEntry,
     Field(discriminator="discount_type"),
 ]
 
