@@ -7,17 +7,13 @@ reason is reported as ``unapplied``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeAlias, assert_never
 
-from faregate.arguments.fields import new_row
-from faregate.basket.lines import Cart
 from faregate.basket.policy import Fairness, PercentRounding, TotalsPolicy
 from faregate.discounts import bundles
-from faregate.discounts.eligibility import Context, selected
 from faregate.discounts.kinds import (
     Absolute,
-    AutomaticDiscount,
     Bundle,
     BuyXGetY,
     DiscountKind,
@@ -25,8 +21,8 @@ from faregate.discounts.kinds import (
     FixedPrice,
     Percentage,
     PerUnit,
-    PromoCode,
 )
+from faregate.discounts.targets import Target
 from faregate.money.allocation import allocate, allocate_capped, apportion
 from faregate.money.amounts import MILLION, MinorUnits
 from faregate.money.rounding import rdiv
@@ -34,27 +30,6 @@ from faregate.money.rounding import rdiv
 # Looking up an enumeration member costs as much as the arithmetic of a line.
 _EACH_LINE = DiscountLevel.LINE
 _ROUND_PRICE = PercentRounding.PRICE
-
-
-NO_PARTS: Mapping[int, int] = {}
-"""Parts of a discount that is not a bundle."""
-
-
-class Target(NamedTuple):
-    """Columns of all lines, and the indices of the lines to which a discount applies (``scope``)."""
-
-    prices: Sequence[MinorUnits]
-    """Price of each line: the base of discounts, and the weight for allocating amounts."""
-    room: Sequence[MinorUnits]
-    """Maximum amount to take off each line; this is ``prices`` itself if no line has a floor price."""
-    quantities: Sequence[int]
-    scope: Sequence[int]
-    rewards: Sequence[int] | None
-    """Indices of the lines that ``BuyXGetY.rewards`` selects; None if it is not set."""
-    most_units: int | None = None
-    """Maximum number of units that may become cheaper (``PromoCode.max_units``); None for no limit."""
-    parts: Mapping[int, int] = NO_PARTS
-    """Bit mask of the ``Bundle.parts`` that select each line in scope."""
 
 
 Taken: TypeAlias = tuple[list[MinorUnits], MinorUnits]
@@ -396,38 +371,3 @@ def _spread(indices: Iterable[int], shares: Iterable[MinorUnits], length: int) -
     for index, share in zip(indices, shares, strict=True):
         spread[index] = share
     return spread
-
-
-def target_of(
-    discount: AutomaticDiscount | PromoCode,
-    cart: Cart,
-    prices: list[MinorUnits],
-    room: list[MinorUnits],
-    context: Context,
-) -> Target:
-    """Return the target of *discount*; *room* is the maximum amount to take off each line."""
-    kind = discount.kind
-    rewards = None
-    if isinstance(kind, BuyXGetY) and kind.rewards is not None:
-        rewards = selected(kind.rewards, cart, cart.discountable, context)
-    scope, parts = selected(discount.scope, cart, cart.discountable, context), NO_PARTS
-    if isinstance(kind, Bundle):
-        parts = _parts_of(kind, cart, scope, context)
-        scope = [line for line in scope if line in parts]
-    most_units = discount.max_units if isinstance(discount, PromoCode) else None
-    return new_row(Target, (prices, room, cart.quantities, scope, rewards, most_units, parts))
-
-
-def _parts_of(kind: Bundle, cart: Cart, among: Sequence[int], context: Context) -> dict[int, int]:
-    parts: dict[int, int] = {}
-    for n, part in enumerate(kind.parts):
-        for line in selected(part.scope, cart, among, context):
-            parts[line] = parts.get(line, 0) | 1 << n
-    return parts
-
-
-def remaining_discountable(cart: Cart, left: list[MinorUnits]) -> list[MinorUnits]:
-    """Return the maximum amount to take off each line, given the amounts *left* and the floor prices."""
-    if cart.floors is None:
-        return left
-    return [max(0, price - floor) for price, floor in zip(left, cart.floors, strict=True)]

@@ -12,8 +12,9 @@ from math import lcm
 from typing import NamedTuple
 
 from faregate.basket.policy import AutomaticChoice, Fairness, TotalsPolicy
-from faregate.discounts.amounts import Target, claimed_units, discount_shares, line_amount
+from faregate.discounts.amounts import claimed_units, discount_shares, line_amount
 from faregate.discounts.kinds import AutomaticDiscount, Bundle, BuyXGetY, FixedPrice
+from faregate.discounts.targets import Target
 from faregate.discounts.unit_claims import (
     Claims,
     GroupKind,

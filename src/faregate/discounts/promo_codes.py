@@ -13,13 +13,7 @@ from faregate._values import union_member
 from faregate.arguments.fields import new_row
 from faregate.basket.lines import Cart
 from faregate.basket.policy import CodeOrder, Stacking, ThresholdBase, TotalsPolicy
-from faregate.discounts.amounts import (
-    Target,
-    discount_shares,
-    missing_units,
-    remaining_discountable,
-    target_of,
-)
+from faregate.discounts.amounts import discount_shares, missing_units
 from faregate.discounts.best_codes import Candidate, Offer, best_order
 from faregate.discounts.eligibility import (
     Context,
@@ -42,6 +36,7 @@ from faregate.discounts.kinds import (
     PromoCode,
     UnknownCode,
 )
+from faregate.discounts.targets import Target, remaining_discountable, target_of
 from faregate.errors import InvalidDiscount
 from faregate.money.amounts import MILLION, MinorUnits
 

@@ -14,9 +14,9 @@ from itertools import pairwise
 from operator import ge, sub
 from typing import NamedTuple, TypeAlias
 
-from faregate.discounts.amounts import Target
 from faregate.discounts.bundles import most_bundles
 from faregate.discounts.kinds import Bundle, BuyXGetY, FixedPrice
+from faregate.discounts.targets import Target
 from faregate.money.amounts import MILLION, MinorUnits
 
 MAX_STEPS = 20_000

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from faregate.basket.policy import PriceBasis
-from faregate.explanations.steps import describe_kind
+from faregate.explanations.descriptions import describe_kind
 from faregate.money.amounts import format_minor_units
 from faregate.trace import StepKind
 from faregate_cli.terminal.console import GIVEN, QUIET, STRONG, Trimmed, indented, sheet, two_tone

@@ -4,7 +4,7 @@ import pytest
 
 from faregate.basket.lines import Line
 from faregate.basket.policy import Fairness, PercentRounding, TotalsPolicy
-from faregate.discounts.amounts import Target, discount_shares
+from faregate.discounts.amounts import discount_shares
 from faregate.discounts.eligibility import RejectionReason, Shortfall
 from faregate.discounts.kinds import (
     Absolute,
@@ -19,6 +19,7 @@ from faregate.discounts.kinds import (
     Scope,
 )
 from faregate.discounts.promo_codes import AppliedCode, RejectedCode
+from faregate.discounts.targets import Target
 from faregate.totals.pipeline import checkout_totals
 from support.shops.small_shop import UNTAXED, lines
 
