@@ -28,7 +28,7 @@ FIELD = "27: channels[0].form[0]"
 METHOD = "27: channels[0].paymentMethods[0]"
 REDIRECT = "27: channels[0].redirectUrls[0]"
 ELAPSED = "expected hours, minutes and seconds such as PT30M"
-TYPES = "ABSOLUTE, PERCENTAGE, FIXED_PRICE, PER_UNIT, BUY_X_GET_Y"
+TYPES = "ABSOLUTE, PERCENTAGE, FIXED_PRICE, PER_UNIT, BUY_X_GET_Y, BUNDLE"
 
 SHAPES = [
     # currencies

@@ -45,6 +45,8 @@ from faregate.dates.instants import DateRange
 from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
+    Bundle,
+    BundlePart,
     BuyXGetY,
     Conditions,
     DiscountLevel,
@@ -363,6 +365,25 @@ EXPECTED = Catalogue(
             kind=BuyXGetY(2, 3, 500_000, 4, Scope(products=frozenset({12}))),
         ),
         PromoCode(id=4, code="XYZ", name=Text("XYZ"), kind=BuyXGetY(3, 1)),
+        PromoCode(
+            id=5,
+            code="SET",
+            name=Text("Set"),
+            kind=Bundle(
+                parts=(
+                    BundlePart(Scope(products=frozenset({11})), 2),
+                    BundlePart(Scope(products=frozenset({12}))),
+                ),
+                price=8005,
+                at_most=3,
+            ),
+        ),
+        PromoCode(
+            id=6,
+            code="PART",
+            name=Text("Part"),
+            kind=Bundle(parts=(BundlePart(Scope(products=frozenset({11}))),), parts_per_million=75_000),
+        ),
     ),
     vouchers=(
         Voucher(code="GIFT", balance=10_005),
