@@ -397,5 +397,4 @@ def test_a_free_line_cannot_be_discounted(kind: DiscountKind) -> None:
 def test_a_limit_of_0_counts_as_no_unapplied_amount(kind: DiscountKind) -> None:
     # the amount withheld by floor prices, not by a limit
     target = Target([1000, 1000], [500, 500], [1, 1], [0, 1], None)
-
     assert discount_shares(kind, target, 0, DEFAULT) == ([0, 0], 0)
