@@ -148,7 +148,7 @@ class _Chooser:
             return known[line, units]
 
         kinds = [own.discount.kind for own in candidates]
-        scale = MILLION * lcm(*[kind.group_size for kind in kinds if isinstance(kind, FixedPrice | Bundle)])
+        scale = MILLION * lcm(*[kind.group_size for kind in kinds if isinstance(kind, (FixedPrice, Bundle))])
         stock = Stock(unit_prices, unit_rooms, list(quantities), single, scale)
         return cls(stock, policy, Choice())
 
@@ -260,7 +260,7 @@ class _Chooser:
 def amount_of_units(candidate: Candidate, line: int, units: int, policy: TotalsPolicy) -> MinorUnits:
     """Return the amount that *candidate*, which applies per line, takes off *units* units of *line*."""
     discount, (prices, room, quantities, *_), shares, _ = candidate
-    if units == quantities[line] or not shares[line] or isinstance(discount.kind, BuyXGetY | Bundle):
+    if units == quantities[line] or not shares[line] or isinstance(discount.kind, (BuyXGetY, Bundle)):
         return shares[line]
     price = prices[line] * units // quantities[line]
     amount = line_amount(discount.kind, price, units, policy)
