@@ -57,7 +57,8 @@ class Scope:
     """Selection of lines: those that meet every criterion that is set, or all lines if none is set.
 
     A criterion names the values it accepts. ``weekdays`` (Monday is 1) and ``days`` refer to the day on which
-    the validity period starts; lead days count from the order's local date to that day.
+    the validity period starts; lead days count from the order's local date to that day. Excluded products,
+    variants and categories do not belong to the selection.
 
     >>> Scope(products=frozenset({11})) == EVERYTHING
     False
@@ -73,6 +74,9 @@ class Scope:
     days: DateRange | None = None
     min_lead_days: int | None = None
     max_lead_days: int | None = None
+    excluded_products: frozenset[int] = frozenset()
+    excluded_variants: frozenset[int] = frozenset()
+    excluded_categories: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
         _check_weekdays(self.weekdays)

@@ -242,6 +242,12 @@ def test_every_further_use_of_an_id_is_reported() -> None:
             id="discount card of a scope",
         ),
         pytest.param(
+            with_code(Scope(excluded_products=frozenset({99}))),
+            ("promo_codes", 0, "scope", "excluded_products"),
+            "there is no product 99",
+            id="excluded product of a scope",
+        ),
+        pytest.param(
             with_code(Scope(), Conditions(channels=frozenset({"web", "app"}))),
             ("promo_codes", 0, "conditions", "channels"),
             "there is no channel 'app'",

@@ -209,6 +209,9 @@ scope_criteria: dict[str, SearchStrategy[Any]] = {
     "days": st.tuples(_days, _lead_days).map(lambda x: DateRange(x[0], x[0] + x[1] * _DAY)),
     "min_lead_days": _lead_days,
     "max_lead_days": _lead_days,
+    "excluded_products": some(PRODUCTS),
+    "excluded_variants": some(VARIANTS),
+    "excluded_categories": some(CATEGORIES),
 }
 _criterion = st.sampled_from(list(scope_criteria))
 

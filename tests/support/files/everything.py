@@ -170,6 +170,9 @@ autoDiscounts:
       days: {{from: 2026-12-26, to: 2027-01-03}}
       minLeadDays: 0
       maxLeadDays: 14
+      excludedProducts: [12]
+      excludedProductVariants: [101]
+      excludedCategories: [3]
     priority: 3
     maxAmount: 25
   - {{id: 2, displayName: Bundle, discount: {{discountType: FIXED_PRICE, price: 99.9, groupSize: 3}}}}

@@ -328,6 +328,9 @@ EXPECTED = Catalogue(
                 days=DateRange(date(2026, 12, 26), date(2027, 1, 4)),
                 min_lead_days=0,
                 max_lead_days=14,
+                excluded_products=frozenset({12}),
+                excluded_variants=frozenset({101}),
+                excluded_categories=frozenset({3}),
             ),
             priority=3,
             max_amount=2500,
@@ -370,10 +373,7 @@ EXPECTED = Catalogue(
             code="SET",
             name=Text("Set"),
             kind=Bundle(
-                parts=(
-                    BundlePart(Scope(products=frozenset({11})), 2),
-                    BundlePart(Scope(products=frozenset({12}))),
-                ),
+                parts=tuple(BundlePart(Scope(products=frozenset({11 + n})), 2 - n) for n in (0, 1)),
                 price=8005,
                 at_most=3,
             ),

@@ -135,6 +135,9 @@ def is_in_scope(line: Line, scope: Scope, context: Context) -> bool:
             scope.days is None or (day is not None and scope.days.start <= day < scope.days.end),
             scope.min_lead_days is None or (lead is not None and lead >= scope.min_lead_days),
             scope.max_lead_days is None or (lead is not None and lead <= scope.max_lead_days),
+            line.product not in scope.excluded_products,
+            line.variant not in scope.excluded_variants,
+            line.category not in scope.excluded_categories,
         ]
     )
 

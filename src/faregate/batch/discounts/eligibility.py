@@ -77,6 +77,13 @@ def _by_id(scope: Scope, cart: CartColumns) -> Iterable[Mask]:
     ):
         if wanted:
             yield _none(cart) if column is None else _is_in(column, wanted)
+    for unwanted, column in (
+        (scope.excluded_products, columns.product),
+        (scope.excluded_variants, columns.variant),
+        (scope.excluded_categories, columns.category),
+    ):
+        if unwanted and column is not None:
+            yield ~_is_in(column, unwanted)
 
 
 def _is_in(column: Numbers, wanted: frozenset[int]) -> Mask:

@@ -91,6 +91,7 @@ class DaysEntry(Entry[DateRange]):
 class ScopeEntry(Entry[Scope]):
     """A selection of lines: those that meet every criterion given, or all lines if none is given.
 
+    Excluded products, variants and categories do not belong to it.
     ``weekdays`` (Monday is 1), ``days`` and lead days refer to the day on which the validity starts.
     """
 
@@ -103,6 +104,9 @@ class ScopeEntry(Entry[Scope]):
     days: DaysEntry | None = None
     min_lead_days: Count | None = None
     max_lead_days: Count | None = None
+    excluded_products: SetOf[Id] = frozenset()
+    excluded_variants: Annotated[SetOf[Id], Field(alias="excludedProductVariants")] = frozenset()
+    excluded_categories: SetOf[Id] = frozenset()
 
     @model_validator(mode="after")
     def _lead_days_in_order(self) -> Self:
