@@ -24,7 +24,7 @@ parts = st.lists(
     max_size=3,
 ).map(tuple)
 limits = st.sampled_from((None, 1, 2))
-at_a_price = st.builds(Bundle, parts=parts, price=st.integers(0, 60), at_most=limits)
+at_a_price = st.builds(Bundle, parts=parts, price=st.integers(20, 120), at_most=limits)
 bundles = at_a_price | st.builds(
     Bundle, parts=parts, parts_per_million=st.integers(1, MILLION), at_most=limits
 )

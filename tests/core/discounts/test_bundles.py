@@ -179,6 +179,19 @@ def test_the_steps_explain_the_share_of_each_line() -> None:
     assert "2 + 2 for 30.00: 18.00 x 36.00 / 48.00" in notes
 
 
+def test_a_unit_in_a_bundle_without_a_share_leaves_the_steps_without_shares() -> None:
+    # 1.01 for 0.99: the two cents go to the lines at 0.50, and the third unit is not listed.
+    kind = Bundle(parts=(part(2, 1), part(1, 2)), price=99)
+    totals = checkout_totals(
+        lines((1, 50, 1), (1, 50, 1), (2, 1, 1)), automatic=[AutomaticDiscount(id=1, kind=kind)]
+    )
+
+    assert [line.auto_discount_amount for line in totals.lines] == [1, 1, 0]
+    assert [step.note for step in explain(totals).trace.of("auto_discount_amount", line=1)] == [
+        "2 + 1 for 99"
+    ]
+
+
 def test_steps_of_bundles_of_a_whole_basket_name_only_the_bundle() -> None:
     policy = TotalsPolicy(automatic_choice=AutomaticChoice.LINE)
     rule = AutomaticDiscount(id=1, kind=FOR_30)
