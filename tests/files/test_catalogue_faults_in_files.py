@@ -216,6 +216,16 @@ SHAPES = [
         "FIXED_PRICE, price: 9, groupSize: 0",
         f"{AUTO}.discount.groupSize: expected at least 1, got 0",
     ),
+    (
+        "PERCENTAGE, percent: 8",
+        "BUNDLE, price: 9, parts: []",
+        f"{AUTO}.discount.parts: expected at least one entry",
+    ),
+    (
+        "PERCENTAGE, percent: 8",
+        "BUNDLE, percent: 8, price: 9, parts: [{scope: {}}]",
+        f"{AUTO}.discount: expected either price or percent",
+    ),
     # requirements of a checkout
     *(
         ("category: 1", f"category: 1\n    imageUrl: '{url}'", f"{NEXT}.imageUrl: {IMAGE}, got {url!r}")

@@ -256,6 +256,11 @@ class Bundle:
         if (self.price is None) == (self.parts_per_million is None):
             given = "both" if self.price is not None else "neither"
             raise InvalidDiscount(f"expected either price or parts_per_million of a bundle, got {given}")
+        parts = self.parts_per_million
+        if parts is not None and parts <= MAX_SLIPPED:
+            raise InvalidDiscount(
+                f"parts_per_million is {parts}: for {parts} % write parts_per_million={parts * 10_000}"
+            )
 
     @property
     def group_size(self) -> int:

@@ -26,7 +26,7 @@ parts = st.lists(
 limits = st.sampled_from((None, 1, 2))
 at_a_price = st.builds(Bundle, parts=parts, price=st.integers(20, 120), at_most=limits)
 bundles = at_a_price | st.builds(
-    Bundle, parts=parts, parts_per_million=st.integers(1, MILLION), at_most=limits
+    Bundle, parts=parts, parts_per_million=st.integers(101, MILLION), at_most=limits
 )
 policies = st.sampled_from(Fairness).map(lambda fairness: TotalsPolicy(fairness=fairness))
 

@@ -215,7 +215,11 @@ def test_descriptions() -> None:
         (lambda: Bundle(parts=(), price=1), "expected 1 to 8 parts of a bundle, got 0"),
         (lambda: Bundle(parts=FAMILY * 5, price=1), "expected 1 to 8 parts of a bundle, got 10"),
         (lambda: Bundle(parts=FAMILY), "expected either price or parts_per_million of a bundle, got neither"),
-        (lambda: Bundle(parts=FAMILY, price=1, parts_per_million=1), "got both"),
+        (lambda: Bundle(parts=FAMILY, price=1, parts_per_million=101), "got both"),
+        (
+            lambda: Bundle(parts=FAMILY, parts_per_million=15),
+            "parts_per_million is 15: for 15 % write parts_per_million=150000",
+        ),
         (lambda: Bundle(parts=FAMILY, price=-1), "price is -1, expected an int of at least 0"),
         (lambda: Bundle(parts=FAMILY, price=1, at_most=0), "at_most is 0, expected an int of at least 1"),
         (lambda: Bundle(parts=((EVERYTHING, 2),), price=1), "parts contains"),  # type: ignore[arg-type]

@@ -53,6 +53,7 @@ from faregate.files.fields.types import (
     PositiveAmount,
     Ranking,
     SetOf,
+    SomeOf,
     Uuid,
     Weekday,
     Words,
@@ -210,7 +211,7 @@ class BundleEntry(Entry[Bundle]):
     """Either a ``price`` for units of all ``parts`` together or ``percent`` off, up to ``atMost`` times."""
 
     discount_type: Annotated[Literal["BUNDLE"], Field(exclude=True)]
-    parts: Annotated[ListOf[BundlePartEntry], Field(min_length=1, max_length=MAX_PARTS)]
+    parts: Annotated[SomeOf[BundlePartEntry], Field(max_length=MAX_PARTS)]
     price: Amount | None = None
     parts_per_million: Annotated[Percent | None, Field(alias="percent")] = None
     at_most: MinimumCount | None = None
