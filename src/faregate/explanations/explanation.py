@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from faregate._values import public_value
 from faregate.discounts.kinds import AutomaticDiscount, PromoCode
 from faregate.discounts.promo_codes import RejectedCode
-from faregate.explanations.steps import PassedOver, Replay, source_name
+from faregate.explanations.descriptions import source_name
+from faregate.explanations.steps import PassedOver, Replay
 from faregate.money.currency import Currency
 from faregate.totals.pipeline import CheckoutTotals
 from faregate.trace import Trace

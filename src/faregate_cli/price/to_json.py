@@ -11,6 +11,7 @@ from faregate.discounts.eligibility import Shortfall
 from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
+    Bundle,
     BuyXGetY,
     DiscountKind,
     FixedPrice,
@@ -160,7 +161,9 @@ class _CheckoutJson:
         match kind:
             case Absolute(amount=amount) | PerUnit(amount=amount) | FixedPrice(price=amount):
                 return self.money(amount)
-            case Percentage() | BuyXGetY():
+            case Bundle(price=int(amount)):
+                return self.money(amount)
+            case Percentage() | BuyXGetY() | Bundle():
                 return _percent(kind)
 
     def vat_amounts(self, rows: Iterable[VatAmount]) -> list[Json]:
@@ -203,5 +206,5 @@ class _CheckoutJson:
         }
 
 
-def _percent(rate: VatRate | Percentage | BuyXGetY) -> Decimal:
-    return Decimal(rate.parts_per_million).scaleb(-4)
+def _percent(rate: VatRate | Percentage | BuyXGetY | Bundle) -> Decimal:
+    return Decimal(rate.parts_per_million or 0).scaleb(-4)

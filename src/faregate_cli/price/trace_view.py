@@ -13,7 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from faregate.basket.policy import PriceBasis
-from faregate.explanations.steps import PassedOver, describe_kind
+from faregate.explanations.descriptions import describe_kind
+from faregate.explanations.steps import PassedOver
 from faregate.money.amounts import MinorUnits, format_minor_units
 from faregate.money.currency import Currency
 from faregate.trace import Step, StepKind, Trace

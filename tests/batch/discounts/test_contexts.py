@@ -154,6 +154,7 @@ def test_baskets_priced_by_the_scalar_keep_their_context() -> None:
         ({"attributes": frozenset({("age", "child"), ("zone", "1")})}, [100, 100, 0, 100]),
         ({"attributes": frozenset({("age", "senior")})}, [0, 0, 0, 0]),
         ({"products": frozenset({1})}, [0, 0, 0, 0]),
+        ({"excluded_products": frozenset({1})}, [100, 100, 100, 100]),
         ({"weekdays": frozenset({6, 7}), "attributes": frozenset({("age", "child")})}, [0, 0, 0, 100]),
     ],
 )

@@ -14,7 +14,16 @@ from faregate.basket.policy import SubscriptionBasis, TotalsPolicy
 from faregate.batch.basket.lines import NONE, LineColumns
 from faregate.batch.totals.pipeline import checkout_totals, vat_breakdown
 from faregate.discounts.eligibility import Context
-from faregate.discounts.kinds import AutomaticDiscount, BuyXGetY, DiscountLevel, Percentage, Scope
+from faregate.discounts.kinds import (
+    AutomaticDiscount,
+    Bundle,
+    BundlePart,
+    BuyXGetY,
+    DiscountLevel,
+    Percentage,
+    PromoCode,
+    Scope,
+)
 from faregate.tax.rates import VatRate
 from faregate.totals.pipeline import checkout_totals as price_one
 from support.columns.lines import (
@@ -179,6 +188,23 @@ def test_baskets_in_which_discounts_compete_for_units_use_the_scalar(
     totals = checkout_totals(lines, **rules)
 
     for index in range(4):
+        assert_is_the_scalar(totals, lines, index, **rules)
+
+
+@pytest.mark.parametrize("is_automatic", [True, False])
+def test_baskets_with_bundles_use_the_scalar(is_automatic: bool) -> None:
+    adult, child = (BundlePart(Scope(products=frozenset({own}))) for own in (1, 2))
+    pair = Bundle(parts=(adult, child), price=1200, at_most=1)
+    rules: dict[str, Any] = {"promo_codes": [PromoCode(code="ONE", kind=pair)]}
+    if is_automatic:
+        rules = {"automatic": [AutomaticDiscount(id=1, kind=pair)]}
+    # A pair, two adults, and pairs of which one is a bundle
+    lines = columns(2, 1, 2, product=ints(1, 2, 1, 1, 2), quantity=ints(1, 1, 2, 2, 2))
+
+    totals = checkout_totals(lines, **rules)
+
+    assert totals.total_discount_gross.tolist() == [800, 0, 800]
+    for index in range(3):
         assert_is_the_scalar(totals, lines, index, **rules)
 
 

@@ -99,7 +99,7 @@ def test_catalogue_check_reports_the_number_of_entries() -> None:
 
     assert result.exit_code == 0
     assert result.stdout == (
-        "valid: 4 products, 5 variants, 2 channels, 2 automatic discounts, 6 promo codes, 2 vouchers\n"
+        "valid: 4 products, 5 variants, 2 channels, 2 automatic discounts, 8 promo codes, 2 vouchers\n"
     )
 
 

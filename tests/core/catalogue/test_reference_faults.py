@@ -16,6 +16,8 @@ from faregate.catalogue.products import Medium, MediumIntent, PriceComponent, Su
 from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
+    Bundle,
+    BundlePart,
     BuyXGetY,
     Conditions,
     PromoCode,
@@ -58,6 +60,11 @@ def leading(cta: CallToAction) -> ProductContent:
 def with_code(scope: Scope, conditions: Conditions | None = None) -> Entries:
     code = PromoCode(code="A", kind=Absolute(1), scope=scope, conditions=conditions or Conditions())
     return replace(ENTRIES, promo_codes=(code,))
+
+
+def with_bundle_of(scope: Scope) -> Entries:
+    rule = AutomaticDiscount(id=1, kind=Bundle(parts=(BundlePart(scope),), price=1))
+    return replace(ENTRIES, automatic_discounts=(rule,))
 
 
 # ---------------------------------------------------------------- ids
@@ -235,6 +242,12 @@ def test_every_further_use_of_an_id_is_reported() -> None:
             id="discount card of a scope",
         ),
         pytest.param(
+            with_code(Scope(excluded_products=frozenset({99}))),
+            ("promo_codes", 0, "scope", "excluded_products"),
+            "there is no product 99",
+            id="excluded product of a scope",
+        ),
+        pytest.param(
             with_code(Scope(), Conditions(channels=frozenset({"web", "app"}))),
             ("promo_codes", 0, "conditions", "channels"),
             "there is no channel 'app'",
@@ -259,6 +272,12 @@ def test_every_further_use_of_an_id_is_reported() -> None:
             ("automatic_discounts", 0, "kind", "rewards", "variants"),
             "there is no variant 999",
             id="variant of a reward",
+        ),
+        pytest.param(
+            with_bundle_of(Scope(products=frozenset({99}))),
+            ("automatic_discounts", 0, "kind", "parts", 0, "scope", "products"),
+            "there is no product 99",
+            id="product of a bundle",
         ),
         pytest.param(
             with_ticket(booking=BookingRules(seasons=("winter", "monsoon"))),

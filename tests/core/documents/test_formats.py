@@ -74,7 +74,7 @@ def test_all_issues_are_reported_with_their_locations() -> None:
         "automatic[0].kind.partsPerMillion: expected an int, got 100000.0",
         (
             "promoCodes[0].kind.type: expected one of Absolute, Percentage, FixedPrice, PerUnit, BuyXGetY"
-            ": did you mean 'PerUnit'?"
+            ", Bundle: did you mean 'PerUnit'?"
         ),
         "policy.vatLevel: expected one of 'rate', 'line', 'unit', got 'RATE'",
     ]

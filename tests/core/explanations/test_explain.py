@@ -21,8 +21,9 @@ from faregate.discounts.kinds import (
     Threshold,
     UnknownCode,
 )
+from faregate.explanations.descriptions import describe_kind
 from faregate.explanations.explanation import explain
-from faregate.explanations.steps import PassedOver, describe_kind
+from faregate.explanations.steps import PassedOver
 from faregate.money.currency import currency
 from faregate.totals.pipeline import checkout_totals
 from faregate.translations import Text

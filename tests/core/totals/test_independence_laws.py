@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from faregate.discounts.kinds import EVERYTHING, BuyXGetY, Scope
+from faregate.discounts.kinds import EVERYTHING, Bundle, BuyXGetY, Scope
 from faregate.discounts.promo_codes import AppliedCode
 from faregate.totals.pipeline import CheckoutTotals
 from faregate.totals.request import PricingRequest
@@ -99,6 +99,7 @@ def mentions_no_key(discount: object) -> bool:
     kind = getattr(discount, "kind", None)
     scopes: list[Scope] = [getattr(discount, "scope", EVERYTHING)]
     scopes += [kind.rewards] if isinstance(kind, BuyXGetY) and kind.rewards else []
+    scopes += [part.scope for part in kind.parts] if isinstance(kind, Bundle) else []
     if conditions := getattr(discount, "conditions", None):
         scopes += [threshold.counting for threshold in conditions.thresholds]
     return not any(scope.lines for scope in scopes)

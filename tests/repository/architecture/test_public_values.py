@@ -194,6 +194,7 @@ def samples() -> dict[type, Any]:
         ],
         [order, returned, policy, faregate.refund_quote(order, [returned], policy=policy, at=at)],
         [faregate.Money.parse("1.20", "CHF"), faregate.GrossNet(108, 100), faregate.PerUnit(100)],
+        faregate.Bundle(parts=(faregate.BundlePart(faregate.Scope(), 2),), price=100),
     ]
     return {type(value): value for value in values_in(roots, set())}
 

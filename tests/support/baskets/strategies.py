@@ -28,6 +28,8 @@ from faregate.discounts.kinds import (
     EVERYTHING,
     Absolute,
     AutomaticDiscount,
+    Bundle,
+    BundlePart,
     BuyXGetY,
     Conditions,
     DiscountKind,
@@ -207,6 +209,9 @@ scope_criteria: dict[str, SearchStrategy[Any]] = {
     "days": st.tuples(_days, _lead_days).map(lambda x: DateRange(x[0], x[0] + x[1] * _DAY)),
     "min_lead_days": _lead_days,
     "max_lead_days": _lead_days,
+    "excluded_products": some(PRODUCTS),
+    "excluded_variants": some(VARIANTS),
+    "excluded_categories": some(CATEGORIES),
 }
 _criterion = st.sampled_from(list(scope_criteria))
 
@@ -243,6 +248,12 @@ def conditions(scale: int) -> SearchStrategy[Conditions]:
     )
 
 
+_at_most = st.sampled_from((None, None, 1, 2))
+_parts = sized(
+    st.builds(BundlePart, scopes(most_criteria=1), st.sampled_from((1, 1, 2))), st.sampled_from((1, 2, 2, 3))
+).map(tuple)
+
+
 @cache
 def _kinds(scale: int) -> dict[type[DiscountKind], SearchStrategy[DiscountKind]]:
     """Return strategies of amounts that are mostly small against the prices of *scale*, and rarely too
@@ -260,8 +271,12 @@ def _kinds(scale: int) -> dict[type[DiscountKind], SearchStrategy[DiscountKind]]
             st.integers(1, 3),
             st.integers(1, 4),
             st.just(MILLION) | percentages,
-            at_most=st.sampled_from((None, None, 1, 2)),
+            at_most=_at_most,
             rewards=st.none() | scopes(most_criteria=1),
+        ),
+        Bundle: st.one_of(
+            st.builds(Bundle, parts=_parts, price=upto(scale), at_most=_at_most),
+            st.builds(Bundle, parts=_parts, parts_per_million=percentages, at_most=_at_most),
         ),
     }
 

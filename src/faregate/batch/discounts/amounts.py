@@ -17,6 +17,7 @@ from faregate.batch.discounts.units import group_values, units_bought
 from faregate.batch.money.allocation import apportion
 from faregate.discounts.kinds import (
     Absolute,
+    Bundle,
     BuyXGetY,
     DiscountKind,
     DiscountLevel,
@@ -65,6 +66,8 @@ def discount_shares(
             values, _ = group_values(kind, target, policy)
             amounts = _percent(target.cart.layout.sums(values), kind.parts_per_million, policy)
             return _from_values(target, values, amounts, limit)
+        case Bundle():
+            raise AssertionError("the scalar functions price bundles")
         case _:
             assert_never(kind)
 

@@ -12,7 +12,15 @@ from faregate.catalogue.pools import Blocked, Pool, PoolSize
 from faregate.catalogue.presentation.content import Banner, Image, ProductContent
 from faregate.catalogue.price_rules import PriceRule
 from faregate.catalogue.products import Medium, Product, Variant
-from faregate.discounts.kinds import AutomaticDiscount, BuyXGetY, Conditions, PromoCode, Threshold
+from faregate.discounts.kinds import (
+    AutomaticDiscount,
+    Bundle,
+    BundlePart,
+    BuyXGetY,
+    Conditions,
+    PromoCode,
+    Threshold,
+)
 from faregate.errors import Issue, Loc
 
 _Part = TypeVar("_Part")
@@ -46,6 +54,8 @@ _PARTS: dict[type, tuple[str, ...]] = {
     AutomaticDiscount: ("conditions", "scope", "kind"),
     PromoCode: ("conditions", "scope", "kind"),
     BuyXGetY: ("rewards",),
+    Bundle: ("parts",),
+    BundlePart: ("scope",),
     Conditions: ("thresholds",),
     Threshold: ("counting",),
 }
