@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from faregate_http.accounts.accounts import Accounts
 from faregate_http.accounts.persons import Persons
+from faregate_http.admission.queueing import Admission
 from faregate_http.background import running, works_of
 from faregate_http.catalogues import edition_of
 from faregate_http.channels import Channels
@@ -37,6 +38,7 @@ from faregate_http.ordering.payments import Payments
 from faregate_http.ordering.proposals import Proposals
 from faregate_http.ordering.settlements import Settlements
 from faregate_http.ordering.ticketing import Ticketing
+from faregate_http.overload import AdmissionMiddleware
 from faregate_http.payment.details import PaymentDetails
 from faregate_http.protocol.idempotency import Idempotency
 from faregate_http.protocol.languages import language_of
@@ -101,13 +103,17 @@ def create_app(
         sold_counts = SoldCounts(store, edition.catalogue, clock=providers.clock, timer=providers.timer)
         try:
             await sold_counts.read()
-            services = _services(edition, store, sold_counts, options, providers)
+            services = _services(edition, store, sold_counts, options, providers)._replace(
+                admission=admission
+            )
             async with running(*works_of(services, providers.telemetry)):
                 yield {"services": services}
         finally:
             await store.close()
 
-    endpoints = _endpoints(OPERATIONS)
+    limits = options.admission
+    admission = None if limits is None else Admission(limits, providers.timer)
+    endpoints = _endpoints(OPERATIONS, admission)
     cors = Cors(edition.catalogue.channels, OPERATIONS)
     interface = [Route(path, endpoint) for path, endpoint in endpoints.items()]
     app = Starlette(
@@ -124,15 +130,17 @@ def create_app(
     return app
 
 
-def _endpoints(operations: Sequence[Operation]) -> dict[str, Endpoint]:
+def _endpoints(operations: Sequence[Operation], admission: Admission | None) -> dict[str, ASGIApp]:
     """Return one endpoint for each path, keyed by path, so that its 405 response can list all methods."""
     by_path: dict[str, list[Operation]] = {}
     for operation in operations:
         by_path.setdefault(operation.path, []).append(operation)
-    return {path: Endpoint(group) for path, group in by_path.items()}
+    if admission is None:
+        return {path: Endpoint(group) for path, group in by_path.items()}
+    return {path: AdmissionMiddleware(Endpoint(group), admission, group) for path, group in by_path.items()}
 
 
-def _shortcuts(endpoints: Mapping[str, Endpoint], cors: Cors) -> Mapping[str, ASGIApp]:
+def _shortcuts(endpoints: Mapping[str, ASGIApp], cors: Cors) -> Mapping[str, ASGIApp]:
     """Return the endpoints of paths without parameters, keyed by path, with CORS checks where needed."""
     fixed = {path: endpoint for path, endpoint in endpoints.items() if "{" not in path}
     if not cors.is_needed:

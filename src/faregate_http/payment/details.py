@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from faregate_http.admission.queueing import waiting_elsewhere
 from faregate_http.payment.detail_rows import (
     ACTIVE,
     PENDING,
@@ -162,7 +163,8 @@ class PaymentDetails:
 
     async def _begun(self, registration: Registration) -> Response:
         try:
-            url = await self.gateway.register(registration)
+            with waiting_elsewhere():
+                url = await self.gateway.register(registration)
         except GatewayNotConfigured:
             raise Problem(503, "gateway-not-configured") from None
         except GatewayUnavailable:
