@@ -27,7 +27,7 @@ class AdmissionLimits(NamedTuple):
     the deadline of a request, counted from the arrival of its body.
     """
 
-    in_progress: int = 32
+    in_progress: int = 16
     waiting: int = 64
     wait_seconds: float = 2.0
     request_seconds: float = 15.0

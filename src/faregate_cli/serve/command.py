@@ -116,7 +116,7 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
             "Changes and payments worked on at once by this process; 0: any number, and none is refused.",
             min=0,
         ),
-    ] = 32,
+    ] = 16,
     max_waiting: Annotated[
         int,
         _setting(

@@ -35,16 +35,32 @@ def step_of(method: str, path: str) -> Step | None:
 
 
 class Load(NamedTuple):
-    """Requests in progress and waiting, by step; ``refusing_since`` is None while none is refused."""
+    """Requests in progress and waiting, by step.
+
+    ``pace`` is the average time in seconds from one request that leaves to the next. ``has_just_begun`` is True
+    if a request has begun in this turn of the event loop. ``refusing_since`` is None while none is refused.
+    """
 
     limits: AdmissionLimits
     in_progress: int = 0
     waiting: tuple[int, ...] = (0,) * len(Step)
+    pace: float = 0.0
+    has_just_begun: bool = False
     refusing_since: float | None = None
 
     def has_place(self, step: Step) -> bool:
-        """True if *step* may begin: an eighth of the places is left to each step that is more urgent."""
-        return self.in_progress < max(self.limits.in_progress * (8 - step) // 8, 1)
+        """True if *step* may begin: an eighth of the places is left to each step that is more urgent.
+
+        One request begins in each turn, so that its computing delays no other client for long.
+        """
+        places = max(self.limits.in_progress * (8 - step) // 8, 1)
+        return self.in_progress < places and not self.has_just_begun
+
+    def has_room(self, step: Step) -> bool:
+        """True if *step* may wait: its queue is not full, and its turn should come in time."""
+        ahead, limits = sum(self.waiting[: step + 1]), self.limits
+        is_full = self.waiting[step] >= limits.waiting * (len(Step) - step)
+        return not is_full and ahead * self.pace <= limits.wait_seconds
 
 
 class Admit(NamedTuple):
@@ -73,12 +89,12 @@ def admit(load: Load, step: Step, now: float, *, jitter: float) -> Decision:
     refused so far, so that the pauses of a client grow.
 
     >>> from faregate_http.options import AdmissionLimits
-    >>> admit(Load(AdmissionLimits(), in_progress=32), Step.PAYMENT, 10.0, jitter=0.5)
+    >>> admit(Load(AdmissionLimits(), in_progress=16), Step.PAYMENT, 10.0, jitter=0.5)
     Wait(until=12.0)
     """
     if not any(load.waiting[: step + 1]) and load.has_place(step):
         return Admit()
-    if load.waiting[step] < load.limits.waiting * (len(Step) - step):
+    if load.has_room(step):
         return Wait(now + load.limits.wait_seconds)
     return refuse(load, now, jitter=jitter)
 
