@@ -1,12 +1,12 @@
 """The first morning of a season, more customers than can be served: ``python -m benchmarks.rush``.
 
 Customers arrive at a fixed rate, whatever the server does (open loop). Each opens a checkout, sets its
-conditions and pays, with a pause to think in between. Times count from the moment at which a request was to be
-sent. A customer who is refused a checkout leaves; one who has a checkout tries again after ``retry-after``.
-A customer gives up after `PATIENCE_SECONDS` without a response and hangs up.
+conditions and pays, with a pause to think in between. Times count from the moment at which a request was to
+be sent. A customer who is refused a checkout leaves; one who has a checkout tries again after
+``retry-after``. A customer gives up after `PATIENCE_SECONDS` without a response and hangs up.
 
-First, the capacity is measured: rates grow until fewer purchases finish. Then customers arrive at a multiple of
-it. The server is ``faregate serve`` on the loopback interface, on the same machine as the customers.
+First, the capacity is measured: rates grow until fewer purchases finish. Then customers arrive at a multiple
+of it. The server is ``faregate serve`` on the loopback interface, on the same machine as the customers.
 """
 
 from __future__ import annotations
@@ -63,16 +63,16 @@ class Report:
     ready: Counter[int] = field(default_factory=Counter)
 
     def goodput(self, stream: Stream) -> float:
-        """Return the purchases a second, from when the first customers have had time to think until the end."""
+        """Return the purchases a second, without the time in which the first customers think."""
         first = min(4 * stream.thinks, stream.seconds / 2)
         return sum(first <= at < stream.seconds for at in self.finished_at) / (stream.seconds - first)
 
     def lines(self, stream: Stream) -> Iterator[str]:
         fates = self.fates
-        begun = fates["finished"] + fates["abandoned"]
+        finished = fates["finished"] / max(fates["finished"] + fates["abandoned"], 1)
         yield f"goodput: {self.goodput(stream):.1f} purchases a second"
         yield f"arrivals behind their time: p99 {part(self.late, 0.99) * 1e3:.0f} ms"
-        yield f"customers: {dict(fates)}; finished of those with a checkout: {fates['finished'] / max(begun, 1):.1%}"
+        yield f"customers: {dict(fates)}; finished of those with a checkout: {finished:.1%}"
         for step, times in self.times.items():
             p50, p99 = (part(times, share) * 1e3 for share in (0.5, 0.99))
             yield f"{step}: {len(times)} responses, p50 {p50:.0f} ms, p99 {p99:.0f} ms"

@@ -122,7 +122,7 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         _setting(
             "MAX_WAITING",
             "New checkouts that wait for their turn; twice as many changes and three times as many payments.",
-            min=0,
+            min=1,
         ),
     ] = 64,
     wait_seconds: Annotated[

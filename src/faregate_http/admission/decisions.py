@@ -37,8 +37,9 @@ def step_of(method: str, path: str) -> Step | None:
 class Load(NamedTuple):
     """Requests in progress and waiting, by step.
 
-    ``pace`` is the average time in seconds from one request that leaves to the next. ``has_just_begun`` is True
-    if a request has begun in this turn of the event loop. ``refusing_since`` is None while none is refused.
+    ``pace`` is the average time in seconds from one request that leaves to the next. ``has_just_begun`` is
+    True if a request has begun in this turn of the event loop. ``refusing_since`` is None while none is
+    refused.
     """
 
     limits: AdmissionLimits
