@@ -20,6 +20,7 @@ from faregate_server.demo.sandbox import routes as sandbox
 from faregate_server.demo.sandbox.gateway import SandboxGateway
 from faregate_server.demo.showcase import routes as showcase
 from faregate_server.identity.gatekeeper import gatekeeper_of
+from faregate_server.readiness import Readiness
 from faregate_server.routes import documentation, system
 from faregate_server.settings import InvalidSettings
 from faregate_server.store.opening import open_store
@@ -77,7 +78,7 @@ def create_app(
     edition = load_edition(settings.catalogue) if catalogue is None else edition_of(catalogue)
     issuer = development_issuer(settings, clock)
     metrics = Metrics()
-    routes = [*_routes(settings, edition.catalogue, metrics, issuer)]
+    routes = [*_routes(settings, edition.catalogue, metrics, Readiness(timer), issuer)]
     if gateway is None and settings.has_sandbox:
         gateway = SandboxGateway()
         routes += sandbox.ROUTES
@@ -107,11 +108,15 @@ def create_app(
 
 
 def _routes(
-    settings: Settings, catalogue: Catalogue, metrics: Metrics, issuer: DevelopmentIssuer | None
+    settings: Settings,
+    catalogue: Catalogue,
+    metrics: Metrics,
+    readiness: Readiness,
+    issuer: DevelopmentIssuer | None,
 ) -> Iterator[Route]:
     """Yield the routes that *settings* enable, except those of the API."""
     document = _document() if settings.has_documents else None
-    yield from system.routes(document, metrics, has_metrics=settings.has_metrics)
+    yield from system.routes(document, metrics, readiness, has_metrics=settings.has_metrics)
     if settings.has_documents:
         yield from documentation.ROUTES
     if issuer is not None:

@@ -16,6 +16,7 @@ from faregate_http.inventory.slots import bounds_of
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.requests import API_VERSION
 from faregate_http.store.contract import StoreUnavailable
+from faregate_server.readiness import OK
 from faregate_server.routes.files import ASKED_AGAIN, File, giving
 from faregate_server.telemetry.metrics import Places
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from faregate_http.services import Services
+    from faregate_server.readiness import Readiness
     from faregate_server.telemetry.metrics import Metrics
 
 MAX_SECONDS = 2.0
@@ -31,9 +33,12 @@ MAX_SECONDS = 2.0
 _NEVER_KEPT = {"api-version": API_VERSION, "cache-control": "no-store"}
 
 
-def routes(openapi: bytes | None, metrics: Metrics, *, has_metrics: bool = True) -> list[Route]:
+def routes(
+    openapi: bytes | None, metrics: Metrics, readiness: Readiness, *, has_metrics: bool = True
+) -> list[Route]:
     """Return the routes for operators; *openapi* is the OpenAPI document, or None if it is not served."""
-    shown = [Route("/health/live", _live), Route("/health/ready", partial(_ready, metrics=metrics))]
+    ready = partial(_ready, metrics=metrics, readiness=readiness)
+    shown = [Route("/health/live", _live), Route("/health/ready", ready)]
     if openapi is not None:
         document = File(openapi, "application/json", ASKED_AGAIN)
         shown.append(Route("/openapi.json", giving(lambda: document)))
@@ -46,17 +51,16 @@ async def _live(_request: Request) -> Response:
     return _status({"status": "live"})
 
 
-async def _ready(request: Request, *, metrics: Metrics) -> Response:
-    services: Services = request.state.services
-    checks = {"storage": await _storage(services), "soldCounts": _sold_counts(services)}
+async def _ready(request: Request, *, metrics: Metrics, readiness: Readiness) -> Response:
+    is_ready, checks = await readiness.asked(partial(_checks, request.state.services))
     if request.scope["state"].get("is_draining"):  # set by the server before it stops
-        checks["server"] = "stopping"
-    is_ready = set(checks.values()) == {_OK}
+        is_ready, checks = False, {**checks, "server": "stopping"}
     metrics.is_ready = is_ready
     return _status({"status": "ready" if is_ready else "not ready", **checks}, 200 if is_ready else 503)
 
 
-_OK = "ok"
+async def _checks(services: Services) -> dict[str, str]:
+    return {"storage": await _storage(services), "soldCounts": _sold_counts(services)}
 
 
 async def _storage(services: Services) -> str:
@@ -66,11 +70,11 @@ async def _storage(services: Services) -> str:
             await services.store.check()
     except (StoreUnavailable, TimeoutError):
         return "cannot be used"
-    return _OK
+    return OK
 
 
 def _sold_counts(services: Services) -> str:
-    return _OK if services.sold_counts.are_at_hand else "too old"
+    return OK if services.sold_counts.are_at_hand else "too old"
 
 
 async def _metrics(request: Request, *, metrics: Metrics) -> Response:
