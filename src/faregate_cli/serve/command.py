@@ -140,6 +140,12 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
             metavar="SECONDS",
         ),
     ] = 15,
+    max_connections: Annotated[
+        int,
+        _setting(
+            "MAX_CONNECTIONS", "Open connections of this process, as far as open files are allowed.", min=1
+        ),
+    ] = 4096,
     log_format: Annotated[
         LogFormat,
         _setting("LOG_FORMAT", "Log lines as JSON or text; auto: text in a terminal."),
@@ -222,4 +228,4 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
     )
     with errors_listed("nothing was served"), database_named(database):
         chosen = prepared(options, lambda secret: settings_with(token_secret=secret))
-        run(chosen, host=host, port=port, drain_seconds=drain_seconds)
+        run(chosen, host=host, port=port, drain_seconds=drain_seconds, max_connections=max_connections)

@@ -34,7 +34,9 @@ _log = logging.getLogger("faregate.serve")
 _SUMMER = (7, 1)
 
 
-def serve(prepared: Prepared, *, host: str, port: int, drain_seconds: float = 0) -> None:
+def serve(
+    prepared: Prepared, *, host: str, port: int, drain_seconds: float = 0, max_connections: int = 4096
+) -> None:
     """Serve the *prepared* application until a signal to stop, and answer all requests received by then.
 
     Port 0 means any free port.
@@ -57,7 +59,13 @@ def serve(prepared: Prepared, *, host: str, port: int, drain_seconds: float = 0)
         _log.info("listening on %s, port %d", *listening.getsockname()[:2])
         _say_what_to_try(prepared, base_url)
         set_aside()
-        run(service, listening, trusted_proxies=settings.trusted_proxies, drain_seconds=drain_seconds)
+        run(
+            service,
+            listening,
+            trusted_proxies=settings.trusted_proxies,
+            drain_seconds=drain_seconds,
+            max_connections=max_connections,
+        )
 
 
 def _service(settings: Settings, make: Make, base_url: str) -> ReloadingApp:

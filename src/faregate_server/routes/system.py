@@ -80,6 +80,7 @@ def _sold_counts(services: Services) -> str:
 async def _metrics(request: Request, *, metrics: Metrics) -> Response:
     services: Services = request.state.services
     metrics.places = await _places(services)
+    metrics.load = None if services.admission is None else services.admission.load
     text, media_type = metrics.text(request.headers.get("accept", ""))
     return Response(text, headers={**_NEVER_KEPT, "content-type": media_type})
 
