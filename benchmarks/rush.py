@@ -28,7 +28,7 @@ import uvloop
 
 from benchmarks.http_processes import postgresql
 from benchmarks.soak import serving
-from benchmarks.soak_visitors import Answer, Pace, Tally, Unexpected, Visitor, _ticket
+from benchmarks.soak_visitors import Answer, Pace, Tally, Unexpected, Visitor, ticket
 
 PATIENCE_SECONDS = 10.0
 MOST_ATTEMPTS = 8
@@ -123,7 +123,7 @@ class Customer:
         await self._later("payment", "POST", f"{url}/payment", payment)
 
     def _items(self) -> tuple[str, Any]:
-        items = [_ticket(self._chance, number) for number in range(1, self._stream.items + 1)]
+        items = [ticket(self._chance, number) for number in range(1, self._stream.items + 1)]
         if self._stream.is_hot:
             items = [{**item, "validity": {"from": HOT_DAY, "to": HOT_DAY}} for item in items]
         return f"/api/checkout/{UUID(int=self._chance.getrandbits(128), version=4)}", {"items": items}
@@ -199,7 +199,7 @@ def capacity(port: int, stream: Stream) -> float:
 def database(folder: Path, *, is_postgresql: bool) -> Iterator[str]:
     if is_postgresql:
         with postgresql(folder) as url:
-            yield url.partition("?")[0] if "host=" not in url else url
+            yield url
     else:
         yield f"sqlite:///{folder}/rush.db"
 
