@@ -22,9 +22,9 @@ class FailureLimit(NamedTuple):
 class AdmissionLimits(NamedTuple):
     """Limits on requests that change something, for one process.
 
-    At most ``in_progress`` are worked on. At most ``waiting`` requests for new checkouts, twice as many
-    changes and three times as many payments wait, each for at most ``wait_seconds``. ``request_seconds`` is
-    the deadline of a request, counted from the arrival of its body.
+    At most ``in_progress`` are worked on. At most ``waiting`` requests for new checkouts wait, each for at
+    most ``wait_seconds``; twice as many changes wait twice as long, and three times as many payments three
+    times as long. ``request_seconds`` is the deadline of a request, counted from the arrival of its body.
     """
 
     in_progress: int = 16

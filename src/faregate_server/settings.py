@@ -224,9 +224,9 @@ def _admission_faults(settings: Settings) -> Iterator[str]:
     if limits.in_progress < 1 or limits.waiting < 1:
         got = f"{limits.in_progress} and {limits.waiting}"
         yield f"admission: expected at least 1 request in progress and 1 waiting, got {got}"
-    if not 0 <= limits.wait_seconds < limits.request_seconds:
+    if not 0 <= 3 * limits.wait_seconds < limits.request_seconds:
         got = f"{limits.wait_seconds:g} and {limits.request_seconds:g}"
-        yield f"admission: expected a wait of at least 0 seconds, shorter than the deadline, got {got}"
+        yield f"admission: expected a wait of at least 0 and less than a third of the deadline, got {got}"
 
 
 def _proxy_faults(settings: Settings) -> Iterator[str]:

@@ -6,7 +6,7 @@ from faregate_http.options import AdmissionLimits
 from faregate_server.settings import InvalidSettings, Settings
 
 ONE_EACH = "admission: expected at least 1 request in progress and 1 waiting, got {}"
-SHORTER = "admission: expected a wait of at least 0 seconds, shorter than the deadline, got {}"
+SHORTER = "admission: expected a wait of at least 0 and less than a third of the deadline, got {}"
 
 
 @pytest.mark.parametrize(
@@ -15,9 +15,9 @@ SHORTER = "admission: expected a wait of at least 0 seconds, shorter than the de
         (AdmissionLimits(in_progress=0), [ONE_EACH.format("0 and 64")]),
         (AdmissionLimits(waiting=0), [ONE_EACH.format("16 and 0")]),
         (AdmissionLimits(wait_seconds=-1), [SHORTER.format("-1 and 15")]),
-        (AdmissionLimits(wait_seconds=15), [SHORTER.format("15 and 15")]),
+        (AdmissionLimits(wait_seconds=5), [SHORTER.format("5 and 15")]),
         (AdmissionLimits(wait_seconds=float("nan")), [SHORTER.format("nan and 15")]),
-        (AdmissionLimits(-1, -1, 2, 1), [ONE_EACH.format("-1 and -1"), SHORTER.format("2 and 1")]),
+        (AdmissionLimits(-1, -1, 2, 6), [ONE_EACH.format("-1 and -1"), SHORTER.format("2 and 6")]),
     ],
 )
 def test_limits_that_cannot_be_met_are_refused(limits: AdmissionLimits, faults: list[str]) -> None:

@@ -128,7 +128,10 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
     wait_seconds: Annotated[
         float,
         _setting(
-            "WAIT_SECONDS", "Seconds that a request waits for its turn at most.", min=0, metavar="SECONDS"
+            "WAIT_SECONDS",
+            "Seconds that a new checkout waits at most; a change twice, a payment three times as long.",
+            min=0,
+            metavar="SECONDS",
         ),
     ] = 2,
     request_seconds: Annotated[

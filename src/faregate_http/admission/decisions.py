@@ -21,6 +21,11 @@ class Step(IntEnum):
     OPENING = 2
 
 
+def _patience(step: Step) -> int:
+    """Return the factor by which queue and wait of *step* are longer than those of new checkouts."""
+    return len(Step) - step
+
+
 def step_of(method: str, path: str) -> Step | None:
     """Return the step of the operation with *method* and *path*, or None if it is always admitted.
 
@@ -59,9 +64,12 @@ class Load(NamedTuple):
 
     def has_room(self, step: Step) -> bool:
         """True if *step* may wait: its queue is not full, and its turn should come in time."""
-        ahead, limits = sum(self.waiting[: step + 1]), self.limits
-        is_full = self.waiting[step] >= limits.waiting * (len(Step) - step)
-        return not is_full and ahead * self.pace <= limits.wait_seconds
+        is_full = self.waiting[step] >= self.limits.waiting * _patience(step)
+        return not is_full and sum(self.waiting[: step + 1]) * self.pace <= self.longest_wait(step)
+
+    def longest_wait(self, step: Step) -> float:
+        """Return how long *step* may wait, in seconds: a customer who has come further waits longer."""
+        return self.limits.wait_seconds * _patience(step)
 
 
 class Admit(NamedTuple):
@@ -91,12 +99,12 @@ def admit(load: Load, step: Step, now: float, *, jitter: float) -> Decision:
 
     >>> from faregate_http.options import AdmissionLimits
     >>> admit(Load(AdmissionLimits(), in_progress=16), Step.PAYMENT, 10.0, jitter=0.5)
-    Wait(until=12.0)
+    Wait(until=16.0)
     """
     if not any(load.waiting[: step + 1]) and load.has_place(step):
         return Admit()
     if load.has_room(step):
-        return Wait(now + load.limits.wait_seconds)
+        return Wait(now + load.longest_wait(step))
     return refuse(load, now, jitter=jitter)
 
 

@@ -130,7 +130,7 @@ def test_options_of_admission_are_settings(tmp_path: Path) -> None:
     faults, _ = told(run("serve", *options, "--max-requests", "3"))
     without, _ = told(run("serve", *options, "--max-requests", "0"))
 
-    late = "admission: expected a wait of at least 0 seconds, shorter than the deadline, got 7 and 5"
+    late = "admission: expected a wait of at least 0 and less than a third of the deadline, got 7 and 5"
     assert (late in faults, late in without) == (True, False)
 
 
