@@ -22,22 +22,22 @@ if TYPE_CHECKING:
     from faregate_http.operations import Operation
 
 
-class _Turn:
+class _Turn(Place):
     """One request: its place, its deadline, and the messages that take and return the place."""
 
-    def __init__(self, place: Place, step: Step, receive: Receive, send: Send) -> None:
-        self._place = place
-        self._step = step
-        self._receive = receive
-        self._send = send
-        self._has_begun = False
+    _has_begun = False
+
+    def __init__(self, admission: Admission, step: Step, receive: Receive, send: Send) -> None:
+        super().__init__(admission)
+        self._step, self._receive, self._send = step, receive, send
         self.deadline = asyncio.timeout(None)
 
     async def begin(self) -> None:
         self._has_begun = True
-        seconds = self._place.admission.limits.request_seconds
+        seconds = self.admission.load.limits.request_seconds
         self.deadline.reschedule(asyncio.get_running_loop().time() + seconds)
-        await self._place.enter(self._step, self._receive)
+        await self.admission.enter(self._step, self._receive)
+        self.is_taken = True
 
     async def receive(self) -> Message:
         message = await self._receive()
@@ -47,7 +47,7 @@ class _Turn:
         return message
 
     async def send(self, message: Message) -> None:
-        self._place.leave()
+        self.leave()
         if not self.deadline.expired():
             self.deadline.reschedule(None)
         await self._send(message)
@@ -77,8 +77,7 @@ class AdmissionMiddleware:
         operation, step = self._steps[scope["method"]]
         observation = observed()
         observation.operation, observation.route = operation.name, operation.path
-        place = Place(self._admission)
-        turn = _Turn(place, step, receive, send)
+        turn = _Turn(self._admission, step, receive, send)
         try:
             self._admission.check(step)
             async with turn.deadline:
@@ -90,13 +89,10 @@ class AdmissionMiddleware:
         except TimeoutError:
             if not turn.deadline.expired():
                 raise
-            await send_problem(Problem(503, _unclear(operation), retry_after=2), scope, send)
+            # As after a crash, the change may have been saved.
+            code = "payment-unclear" if operation.name == "payCheckout" else "storage-unavailable"
+            await send_problem(Problem(503, code, retry_after=2), scope, send)
         except ClientGone:
             return
         finally:
-            place.leave()
-
-
-def _unclear(operation: Operation) -> str:
-    """Return the code of the problem for a change that may or may not have been saved."""
-    return "payment-unclear" if operation.name == "payCheckout" else "storage-unavailable"
+            turn.leave()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -20,42 +20,28 @@ CHECK_SECONDS = 1.0
 OK = "ok"
 
 
-class Health(NamedTuple):
-    """Readiness, and how many checks in a row have contradicted it."""
-
-    is_ready: bool = True
-    contrary: int = 0
-
-    def after(self, *, succeeded: bool) -> Health:
-        """Return the health after one more check.
-
-        >>> Health(contrary=2).after(succeeded=False)
-        Health(is_ready=False, contrary=0)
-        """
-        if succeeded == self.is_ready:
-            return Health(self.is_ready)
-        if self.contrary + 1 < (SUCCESSES if succeeded else FAILURES):
-            return Health(self.is_ready, self.contrary + 1)
-        return Health(succeeded)
-
-
 class Readiness:
-    """The health of one application, checked when asked for; *timer* counts seconds."""
+    """The readiness of one application, checked when asked for; *timer* counts seconds."""
 
     def __init__(self, timer: Callable[[], float]) -> None:
+        self.is_ready = True
         self._timer = timer
-        self._health = Health()
+        self._contrary = 0  # checks in a row that contradict `is_ready`
         self._results: Mapping[str, str] = {}
         self._checked_at = float("-inf")
         self._turn = asyncio.Lock()
 
-    async def asked(
-        self, checks: Callable[[], Awaitable[Mapping[str, str]]]
-    ) -> tuple[bool, Mapping[str, str]]:
-        """Return whether the process is ready, and the last results of *checks*, keyed by name."""
+    def note(self, *, succeeded: bool) -> None:
+        """Take one more check into account."""
+        self._contrary = self._contrary + 1 if succeeded != self.is_ready else 0
+        if self._contrary >= (SUCCESSES if succeeded else FAILURES):
+            self.is_ready, self._contrary = succeeded, 0
+
+    async def results(self, check: Callable[[], Awaitable[Mapping[str, str]]]) -> Mapping[str, str]:
+        """Return the results of *check*, keyed by name, or the last ones if they are recent."""
         async with self._turn:
             if self._timer() >= self._checked_at + CHECK_SECONDS:
-                self._results = await checks()
+                self._results = await check()
                 self._checked_at = self._timer()
-                self._health = self._health.after(succeeded=set(self._results.values()) == {OK})
-        return self._health.is_ready, self._results
+                self.note(succeeded=set(self._results.values()) == {OK})
+        return self._results

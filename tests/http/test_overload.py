@@ -375,7 +375,7 @@ async def rush(folder: Path, limits: AdmissionLimits | None) -> Counter[tuple[in
 
 
 def test_a_rush_of_new_checkouts_is_refused_and_begun_ones_go_on(tmp_path: Path) -> None:
-    found = asyncio.run(rush(tmp_path, AdmissionLimits(2, 5, 5.0, 10.0)))
+    found = asyncio.run(rush(tmp_path, AdmissionLimits(2, 5, 5.0, 20.0)))
 
     assert found.keys() == {(200, ""), (503, "overloaded")}
     assert 1 <= found[200, ""] <= 7

@@ -117,23 +117,6 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
             min=0,
         ),
     ] = 16,
-    max_waiting: Annotated[
-        int,
-        _setting(
-            "MAX_WAITING",
-            "New checkouts that wait for their turn; twice as many changes and three times as many payments.",
-            min=1,
-        ),
-    ] = 64,
-    wait_seconds: Annotated[
-        float,
-        _setting(
-            "WAIT_SECONDS",
-            "Seconds that a new checkout waits at most; a change twice, a payment three times as long.",
-            min=0,
-            metavar="SECONDS",
-        ),
-    ] = 2,
     request_seconds: Annotated[
         float,
         _setting(
@@ -143,12 +126,6 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
             metavar="SECONDS",
         ),
     ] = 15,
-    max_connections: Annotated[
-        int,
-        _setting(
-            "MAX_CONNECTIONS", "Open connections of this process, as far as open files are allowed.", min=1
-        ),
-    ] = 4096,
     log_format: Annotated[
         LogFormat,
         _setting("LOG_FORMAT", "Log lines as JSON or text; auto: text in a terminal."),
@@ -225,10 +202,8 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         showcase=showcase,
         trusted_proxies=trusted_proxies,
         compression=compression,
-        admission=AdmissionLimits(max_requests, max_waiting, wait_seconds, request_seconds)
-        if max_requests
-        else None,
+        admission=AdmissionLimits(max_requests, request_seconds=request_seconds) if max_requests else None,
     )
     with errors_listed("nothing was served"), database_named(database):
         chosen = prepared(options, lambda secret: settings_with(token_secret=secret))
-        run(chosen, host=host, port=port, drain_seconds=drain_seconds, max_connections=max_connections)
+        run(chosen, host=host, port=port, drain_seconds=drain_seconds)

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import sys
 
+ENOUGH = 16_384
+"""Descriptors that a process asks for; more connections than that would use too much memory."""
+
 RESERVED = 128
 """Descriptors for files, the database and the service itself."""
 
 
-def connections_within(most: int) -> int:
-    """Raise the limit of descriptors as far as *most* connections need; return how many it allows.
-
-    The limit is raised to at most its hard limit, which only the system's administrator can raise.
-    """
+def most_connections() -> int:
+    """Raise the limit of descriptors to `ENOUGH` or the hard limit; return how many connections fit in it."""
     if sys.platform == "win32":  # there is no such limit
-        return most
+        return ENOUGH
     import resource
 
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft == resource.RLIM_INFINITY:
-        return most
-    needed = max(soft, most + RESERVED)
-    wanted = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
-    try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-    except (ValueError, OSError):  # macOS refuses values that its kernel does not allow
-        wanted = soft
-    return max(min(most, wanted - RESERVED), 1)
+    soft, hard = (
+        ENOUGH if limit == resource.RLIM_INFINITY else limit
+        for limit in resource.getrlimit(resource.RLIMIT_NOFILE)
+    )
+    limit = max(soft, min(ENOUGH, hard))
+    if limit > soft:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+    return max(limit - RESERVED, 1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections import Counter
-from typing import TypeAlias
 
 MOST_LINES = 5
 """Maximum number of lines of one kind in an interval; the others are counted."""
@@ -14,7 +13,7 @@ INTERVAL_SECONDS = 60.0
 
 _log = logging.getLogger("faregate.serve")
 
-_Kind: TypeAlias = tuple[object, ...]
+_DETAILS = ("operation", "status", "problem")
 
 
 class Repeats(logging.Filter):
@@ -26,14 +25,14 @@ class Repeats(logging.Filter):
     def __init__(self) -> None:
         super().__init__()
         self._lock = threading.Lock()
-        self._lines: Counter[_Kind] = Counter()
+        self._lines: Counter[tuple[object, ...]] = Counter()
         self._end: threading.Timer | None = None
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Count *record*, and return whether it is written."""
         if record.levelno < logging.WARNING:
             return True
-        details = tuple(getattr(record, name, None) for name in ("operation", "status", "problem"))
+        details = [getattr(record, name, "") for name in _DETAILS]
         kind = (record.name, record.levelno, str(record.msg), *details)
         with self._lock:
             self._lines[kind] += 1
@@ -50,13 +49,7 @@ class Repeats(logging.Filter):
             if self._end is not None:
                 self._end.cancel()
                 self._end = None
-        for (logger, _, template, operation, status, problem), number in ended.items():
+        for (logger, _, template, *details), number in ended.items():
             if number > MOST_LINES:
-                what = {"operation": operation, "status": status, "problem": problem}
-                _log.info(
-                    "%d more lines like %r of %s",
-                    number - MOST_LINES,
-                    template,
-                    logger,
-                    extra={name: value for name, value in what.items() if value is not None},
-                )
+                what = dict(zip(_DETAILS, details, strict=True)) if any(details) else {}
+                _log.info("%d more lines like %r of %s", number - MOST_LINES, template, logger, extra=what)

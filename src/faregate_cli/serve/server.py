@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
-from faregate_cli.serve.descriptors import connections_within
+from faregate_cli.serve.descriptors import most_connections
 from faregate_cli.serve.middleware import guarded
 
 if TYPE_CHECKING:
@@ -38,17 +38,9 @@ _log = logging.getLogger("faregate.serve")
 
 
 def run(
-    service: ReloadingApp,
-    listening: socket.socket,
-    *,
-    trusted_proxies: str,
-    drain_seconds: float,
-    max_connections: int,
+    service: ReloadingApp, listening: socket.socket, *, trusted_proxies: str, drain_seconds: float
 ) -> None:
     """Serve *service* until SIGINT or SIGTERM, then return; SIGHUP renews the application.
-
-    Beyond *max_connections*, or the connections that the limit of file descriptors allows, requests are
-    refused with a 503 in plain text.
 
     On a signal to stop, *service* reports not ready, keeps serving for *drain_seconds*, stops accepting
     connections, and closes each connection with its next response. A second SIGINT ends it immediately.
@@ -60,15 +52,12 @@ def run(
             shutdown.obey_signals()
         await answering(scope, receive, send)
 
-    connections = connections_within(max_connections)
-    if connections < max_connections:
-        _log.warning("only %d connections: raise the limit of open files (LimitNOFILE)", connections)
-    server = server_of(app, trusted_proxies=trusted_proxies, max_connections=connections)
+    server = server_of(app, trusted_proxies=trusted_proxies, most_connections=most_connections())
     shutdown = Shutdown(server, service, drain_seconds=drain_seconds)
     server.run(sockets=[listening])
 
 
-def server_of(app: ASGIApp, *, trusted_proxies: str, max_connections: int | None = None) -> uvicorn.Server:
+def server_of(app: ASGIApp, *, trusted_proxies: str, most_connections: int | None = None) -> uvicorn.Server:
     """Return a server for *app* that takes the client's address from headers set by *trusted_proxies*."""
     config = uvicorn.Config(
         app,
@@ -76,7 +65,7 @@ def server_of(app: ASGIApp, *, trusted_proxies: str, max_connections: int | None
         log_config=None,  # already set up
         server_header=False,
         forwarded_allow_ips=trusted_proxies,
-        limit_concurrency=max_connections,
+        limit_concurrency=most_connections,
         timeout_keep_alive=_KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=ANSWER_SECONDS,
         lifespan="on",

@@ -34,9 +34,7 @@ _log = logging.getLogger("faregate.serve")
 _SUMMER = (7, 1)
 
 
-def serve(
-    prepared: Prepared, *, host: str, port: int, drain_seconds: float = 0, max_connections: int = 4096
-) -> None:
+def serve(prepared: Prepared, *, host: str, port: int, drain_seconds: float = 0) -> None:
     """Serve the *prepared* application until a signal to stop, and answer all requests received by then.
 
     Port 0 means any free port.
@@ -59,13 +57,7 @@ def serve(
         _log.info("listening on %s, port %d", *listening.getsockname()[:2])
         _say_what_to_try(prepared, base_url)
         set_aside()
-        run(
-            service,
-            listening,
-            trusted_proxies=settings.trusted_proxies,
-            drain_seconds=drain_seconds,
-            max_connections=max_connections,
-        )
+        run(service, listening, trusted_proxies=settings.trusted_proxies, drain_seconds=drain_seconds)
 
 
 def _service(settings: Settings, make: Make, base_url: str) -> ReloadingApp:

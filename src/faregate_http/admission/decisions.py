@@ -20,10 +20,10 @@ class Step(IntEnum):
     CHANGE = 1
     OPENING = 2
 
-
-def _patience(step: Step) -> int:
-    """Return the factor by which queue and wait of *step* are longer than those of new checkouts."""
-    return len(Step) - step
+    @property
+    def patience(self) -> int:
+        """Factor by which the queue and the wait of this step are longer than those of new checkouts."""
+        return len(Step) - self
 
 
 def step_of(method: str, path: str) -> Step | None:
@@ -40,11 +40,10 @@ def step_of(method: str, path: str) -> Step | None:
 
 
 class Load(NamedTuple):
-    """Requests in progress and waiting, by step.
+    """Requests in progress and waiting, by step; ``refusing_since`` is None while none is refused.
 
     ``pace`` is the average time in seconds from one request that leaves to the next. ``has_just_begun`` is
-    True if a request has begun in this turn of the event loop. ``refusing_since`` is None while none is
-    refused.
+    True if a request has begun in this turn of the event loop.
     """
 
     limits: AdmissionLimits
@@ -64,12 +63,9 @@ class Load(NamedTuple):
 
     def has_room(self, step: Step) -> bool:
         """True if *step* may wait: its queue is not full, and its turn should come in time."""
-        is_full = self.waiting[step] >= self.limits.waiting * _patience(step)
-        return not is_full and sum(self.waiting[: step + 1]) * self.pace <= self.longest_wait(step)
-
-    def longest_wait(self, step: Step) -> float:
-        """Return how long *step* may wait, in seconds: a customer who has come further waits longer."""
-        return self.limits.wait_seconds * _patience(step)
+        is_full = self.waiting[step] >= self.limits.waiting * step.patience
+        expected = sum(self.waiting[: step + 1]) * self.pace
+        return not is_full and expected <= self.limits.wait_seconds * step.patience
 
 
 class Admit(NamedTuple):
@@ -104,7 +100,7 @@ def admit(load: Load, step: Step, now: float, *, jitter: float) -> Decision:
     if not any(load.waiting[: step + 1]) and load.has_place(step):
         return Admit()
     if load.has_room(step):
-        return Wait(now + load.longest_wait(step))
+        return Wait(now + load.limits.wait_seconds * step.patience)
     return refuse(load, now, jitter=jitter)
 
 

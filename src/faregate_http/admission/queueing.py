@@ -44,11 +44,6 @@ class Admission:
         self._arrived = 0
 
     @property
-    def limits(self) -> AdmissionLimits:
-        """The limits of this application."""
-        return self._load.limits
-
-    @property
     def load(self) -> Load:
         """The load at this moment."""
         return self._load._replace(waiting=tuple(map(len, self._queues)))
@@ -142,28 +137,19 @@ async def _end_of(receive: Receive) -> None:
 
 
 class Place:
-    """The place of the current request, which has none before it enters."""
+    """The place of the current request, which takes it in `Admission.enter`."""
+
+    is_taken = False
 
     def __init__(self, admission: Admission) -> None:
         self.admission = admission
-        self.is_taken = False
         _current.set(self)
-
-    async def enter(self, step: Step, receive: Receive) -> None:
-        """Take the place; see `Admission.enter`."""
-        await self.admission.enter(step, receive)
-        self.is_taken = True
 
     def leave(self) -> None:
         """Give the place back, if it is taken."""
         if self.is_taken:
             self.is_taken = False
             self.admission.leave()
-
-    def take(self) -> None:
-        """Take the place again, without waiting."""
-        self.is_taken = True
-        self.admission.take()
 
 
 _current: ContextVar[Place | None] = ContextVar("faregate_place", default=None)
@@ -180,4 +166,5 @@ def waiting_elsewhere() -> Iterator[None]:
     try:
         yield
     finally:
-        place.take()
+        place.admission.take()
+        place.is_taken = True

@@ -52,9 +52,11 @@ async def _live(_request: Request) -> Response:
 
 
 async def _ready(request: Request, *, metrics: Metrics, readiness: Readiness) -> Response:
-    is_ready, checks = await readiness.asked(partial(_checks, request.state.services))
-    if request.scope["state"].get("is_draining"):  # set by the server before it stops
-        is_ready, checks = False, {**checks, "server": "stopping"}
+    checks = await readiness.results(partial(_checks, request.state.services))
+    is_draining = request.scope["state"].get("is_draining")  # set by the server before it stops
+    if is_draining:
+        checks = {**checks, "server": "stopping"}
+    is_ready = readiness.is_ready and not is_draining
     metrics.is_ready = is_ready
     return _status({"status": "ready" if is_ready else "not ready", **checks}, 200 if is_ready else 503)
 

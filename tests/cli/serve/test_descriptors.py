@@ -2,52 +2,36 @@
 
 import pytest
 
-from faregate_cli.serve.descriptors import RESERVED, connections_within
+from faregate_cli.serve.descriptors import ENOUGH, RESERVED, most_connections
 
 resource = pytest.importorskip("resource", reason="limits are those of POSIX")
 
-
-@pytest.fixture
-def limits(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
-    """Replace the limits of this process by those in a list, whose last entry counts."""
-    set_to = [(1024, 4096)]
-    monkeypatch.setattr(resource, "getrlimit", lambda _: set_to[-1])
-    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: set_to.append(limits))
-    return set_to
+NONE = resource.RLIM_INFINITY
 
 
 @pytest.mark.parametrize(
-    ("limit", "most", "connections", "soft"),
+    ("limits", "raised"),
     [
-        pytest.param((1024, 4096), 500, 500, 1024, id="the limit suffices"),
-        pytest.param((1024, 4096), 2000, 2000, 2000 + RESERVED, id="raised as far as needed"),
-        pytest.param((1024, 4096), 9000, 4096 - RESERVED, 4096, id="raised to the hard limit"),
-        pytest.param((1024, resource.RLIM_INFINITY), 9000, 9000, 9000 + RESERVED, id="no hard limit"),
-        pytest.param((64, 64), 9000, 1, 64, id="hardly any"),
+        pytest.param((1024, 4096), 4096, id="to the hard limit"),
+        pytest.param((1024, 10**6), ENOUGH, id="as far as needed"),
+        pytest.param((1024, NONE), ENOUGH, id="no hard limit"),
+        pytest.param((4096, 4096), 4096, id="at the hard limit"),
+        pytest.param((50_000, 10**6), 50_000, id="never lowered"),
+        pytest.param((NONE, NONE), ENOUGH, id="no limit"),
     ],
 )
 def test_the_soft_limit_is_raised_towards_the_hard_one(
-    limits: list[tuple[int, int]], limit: tuple[int, int], most: int, connections: int, soft: int
+    monkeypatch: pytest.MonkeyPatch, limits: tuple[int, int], raised: int
 ) -> None:
-    limits.append(limit)
+    changed: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: limits)
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: changed.append(limits))
 
-    assert connections_within(most) == connections
-    assert limits[-1] == (soft, limit[1])
-
-
-def test_without_a_limit_nothing_is_changed(limits: list[tuple[int, int]]) -> None:
-    limits.append((resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-
-    assert connections_within(9000) == 9000
-    assert len(limits) == 2
+    assert most_connections() == raised - RESERVED
+    assert changed == ([(raised, limits[1])] if limits[0] not in {raised, NONE} else [])
 
 
-def test_a_system_that_refuses_a_higher_limit_keeps_the_old_one(
-    limits: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object) -> None:
-        raise ValueError("not allowed to raise maximum limit")
+def test_a_tiny_limit_leaves_one_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (64, 64))
 
-    monkeypatch.setattr(resource, "setrlimit", refuse)
-
-    assert connections_within(2000) == 1024 - RESERVED
+    assert most_connections() == 1

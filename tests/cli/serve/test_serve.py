@@ -125,12 +125,12 @@ def test_all_issues_are_listed_before_anything_is_opened(tmp_path: Path) -> None
 
 
 def test_options_of_admission_are_settings(tmp_path: Path) -> None:
-    options = ("--database", "mysql://db/x", "--wait-seconds", "7", "--request-seconds", "5")
+    options = ("--database", "mysql://db/x", "--request-seconds", "5")
 
     faults, _ = told(run("serve", *options, "--max-requests", "3"))
     without, _ = told(run("serve", *options, "--max-requests", "0"))
 
-    late = "admission: expected a wait of at least 0 and less than a third of the deadline, got 7 and 5"
+    late = "admission: expected a wait of at least 0 and less than a third of the deadline, got 2 and 5"
     assert (late in faults, late in without) == (True, False)
 
 

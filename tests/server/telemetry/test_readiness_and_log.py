@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 import faregate_server.app
 import faregate_server.routes.system
 from faregate_http.telemetry import REQUEST_LOG, SLOW_SECONDS, TelemetryMiddleware
-from faregate_server.readiness import CHECK_SECONDS, FAILURES, SUCCESSES, Health
+from faregate_server.readiness import CHECK_SECONDS, FAILURES, SUCCESSES, Readiness
 from faregate_server.store.opening import open_store
 from faregate_server.telemetry.metrics import Metrics
 from support.service.service import day_ticket, enter, open_checkout, running
@@ -107,14 +107,15 @@ def test_a_service_whose_sold_counts_are_too_old_is_not_ready(
 
 @given(st.lists(st.booleans()))
 def test_readiness_changes_only_after_enough_checks_that_agree(checks: list[bool]) -> None:
-    health = Health()
+    readiness = Readiness(Timer())
     for number, succeeded in enumerate(checks, 1):
-        before, health = health, health.after(succeeded=succeeded)
-        if before.is_ready != health.is_ready:
-            needed = SUCCESSES if health.is_ready else FAILURES
-            assert checks[number - needed : number] == [health.is_ready] * needed
+        before = readiness.is_ready
+        readiness.note(succeeded=succeeded)
+        if readiness.is_ready != before:
+            needed = FAILURES if before else SUCCESSES
+            assert checks[number - needed : number] == [not before] * needed
     if len(checks) >= FAILURES and len(set(checks[-FAILURES:])) == 1:
-        assert health.is_ready == checks[-1]
+        assert readiness.is_ready == checks[-1]
 
 
 @pytest.mark.parametrize("path", ["/health/live", "/health/ready", "/metrics"])
