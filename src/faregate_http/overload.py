@@ -86,6 +86,8 @@ class AdmissionMiddleware:
                 await self._app(scope, turn.receive, turn.send)
         except Problem as problem:
             await send_problem(problem, scope, send)
+        except MemoryError:  # in this middleware; the endpoint handles its own
+            await send_problem(Problem(503, "busy", retry_after=1), scope, send)
         except TimeoutError:
             if not turn.deadline.expired():
                 raise

@@ -276,6 +276,39 @@ def test_a_time_out_of_the_work_itself_is_not_the_deadline() -> None:
     run(test)
 
 
+def test_running_out_of_memory_is_503() -> None:
+    async def app(_scope: Scope, receive: Receive, _send: Send) -> None:
+        await receive()
+        raise MemoryError
+
+    async def test() -> None:
+        admission, client = admission_of(), Client()
+        await ask(admission, OPEN, app, client)
+
+        assert (client.status, admission.load.in_progress) == (503, 0)
+
+    run(test)
+
+
+def test_a_place_is_returned_when_the_response_begins() -> None:
+    async def test() -> None:
+        admission, ends = admission_of(), asyncio.Event()
+
+        async def app(_scope: Scope, receive: Receive, send: Send) -> None:
+            await receive()
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await ends.wait()
+
+        slow_reader = ask(admission, OPEN, app, Client())
+        await turns()
+
+        assert admission.load.in_progress == 0
+        ends.set()
+        await slow_reader
+
+    run(test)
+
+
 def test_a_request_that_waits_for_another_service_holds_no_place() -> None:
     async def test() -> None:
         admission, gateway, work = admission_of(), asyncio.Event(), Work()
