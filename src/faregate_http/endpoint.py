@@ -133,7 +133,7 @@ class Shortcuts:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request, or pass it on."""
         if scope["type"] == "http" and _DISGUISED.search(scope.get("raw_path") or b""):
-            await _send(_refusal(Problem(404, "not-found"), scope), scope, send)
+            await send_problem(Problem(404, "not-found"), scope, send)
             return
         endpoint = self._endpoints.get(scope["path"]) if scope["type"] == "http" else None
         if endpoint is None:
@@ -141,6 +141,11 @@ class Shortcuts:
         else:
             scope["path_params"] = {}
             await endpoint(scope, receive, send)
+
+
+async def send_problem(problem: Problem, scope: Scope, send: Send) -> None:
+    """Respond with *problem*."""
+    await _send(_refusal(problem, scope), scope, send)
 
 
 def _refusal(problem: Problem, scope: Scope) -> Response:

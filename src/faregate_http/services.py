@@ -11,6 +11,7 @@ from faregate.catalogue.products import Product
 from faregate.errors import UnknownEntry
 from faregate_http.accounts.accounts import Accounts
 from faregate_http.accounts.persons import Persons
+from faregate_http.admission.queueing import Admission
 from faregate_http.channels import Channels
 from faregate_http.checkouts.checkouts import Checkouts
 from faregate_http.checkouts.explanations import Explanations
@@ -60,6 +61,7 @@ class Services(NamedTuple):
     pages: ResponseCache
     clock: Callable[[], datetime]
     compression: bool
+    admission: Admission | None = None
 
     def sold_on(self, channel: Channel, find: Callable[[], Product]) -> Product:
         """Return the product that *find* looks up; *channel* must sell it and have the same currency.

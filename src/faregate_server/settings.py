@@ -11,11 +11,13 @@ from urllib.parse import urlsplit
 
 from faregate.errors import InvalidInput
 from faregate_http.options import (
+    DEFAULT_ADMISSION,
     DEFAULT_CODE_FAILURES,
     DEFAULT_HOLD_LIMITS,
     DEFAULT_KEY_FAILURES,
     DEFAULT_LOGIN_FAILURES,
     DEFAULT_SCARCE_PERCENT,
+    AdmissionLimits,
     FailureLimit,
     Options,
 )
@@ -66,6 +68,8 @@ class Settings:
 
     ``compression`` enables compressed responses; disable it behind a proxy that compresses them.
 
+    ``admission`` limits the requests in progress; None admits all of them at once.
+
     Raises:
         InvalidSettings: a setting is invalid; the error lists all invalid settings.
     """
@@ -90,6 +94,7 @@ class Settings:
     scarce_percent: int | None = DEFAULT_SCARCE_PERCENT
     key_failures: FailureLimit = DEFAULT_KEY_FAILURES
     compression: bool = True
+    admission: AdmissionLimits | None = DEFAULT_ADMISSION
 
     def __post_init__(self) -> None:
         """Check that the settings are valid and consistent with each other."""
@@ -100,6 +105,7 @@ class Settings:
             _public_faults,
             _proxy_faults,
             _hold_faults,
+            _admission_faults,
         )
         faults = [fault for check in checks for fault in check(self)]
         if faults:
@@ -140,6 +146,7 @@ class Settings:
             holder_key=sha256(self.secret or self.database.encode()).digest(),
             order_key=_order_key(self),
             compression=self.compression,
+            admission=self.admission,
         )
 
 
@@ -203,6 +210,18 @@ def _hold_faults(settings: Settings) -> Iterator[str]:
             yield f"{what}: expected 0 to 100 percent, got {percent}"
     if (limits.units is not None and limits.units < 1) or limits.always < 0:
         yield f"hold limits: expected units >= 1 and always >= 0, got {limits.units} and {limits.always}"
+
+
+def _admission_faults(settings: Settings) -> Iterator[str]:
+    limits = settings.admission
+    if limits is None:
+        return
+    if limits.in_progress < 1 or limits.waiting < 1:
+        got = f"{limits.in_progress} and {limits.waiting}"
+        yield f"admission: expected at least 1 request in progress and 1 waiting, got {got}"
+    if not 0 <= 3 * limits.wait_seconds < limits.request_seconds:
+        got = f"{limits.wait_seconds:g} and {limits.request_seconds:g}"
+        yield f"admission: expected a wait of at least 0 and less than a third of the deadline, got {got}"
 
 
 def _proxy_faults(settings: Settings) -> Iterator[str]:

@@ -261,7 +261,7 @@ def test_a_closed_database_is_503(client: TestClient) -> None:
 
     assert [answer.status_code for answer in answers] == [503, 503]
     assert {answer.json()["code"] for answer in answers} == {"storage-unavailable"}
-    assert client.get("/health/ready").status_code == 503
+    assert client.get("/health/ready").json()["storage"] == "cannot be used"
     assert client.get("/health/live").status_code == 200
 
 

@@ -8,6 +8,7 @@ from faregate.catalogue.catalogue import Catalogue
 from faregate.discounts.code_lookup import PromoCodes, find_codes
 from faregate.discounts.kinds import PromoCode
 from faregate.errors import InvalidDiscount
+from faregate_http.admission.queueing import waiting_elsewhere
 from faregate_http.store.contract import StoreUnavailable
 
 
@@ -30,7 +31,8 @@ class CodeLookup:
         if self.source is None or not unknown:
             return ()
         try:
-            codes = await asyncio.to_thread(find_codes, unknown, self.source)
+            with waiting_elsewhere():
+                codes = await asyncio.to_thread(find_codes, unknown, self.source)
         except InvalidDiscount:
             raise
         except Exception as error:

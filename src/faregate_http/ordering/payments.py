@@ -19,6 +19,7 @@ from faregate.catalogue.catalogue import Catalogue
 from faregate.checkout.expiry import CheckoutStatus
 from faregate.checkout.priced import PricedCheckout
 from faregate.errors import FaregateError, UnknownEntry
+from faregate_http.admission.queueing import waiting_elsewhere
 from faregate_http.checkouts.checkouts import CheckoutEdit, Checkouts
 from faregate_http.checkouts.records import CheckoutRecord, record_of, row_of, status_of
 from faregate_http.checkouts.responses import Audience, CheckoutResponses
@@ -209,8 +210,9 @@ class Payments:
         """Return the result of the gateway call *ask*, or None if it is unknown whether the gateway acted."""
         charge = charge_of(payment, await detail_of(payment, self.store), service_url)
         try:
-            async with asyncio.timeout(GATEWAY_SECONDS):
-                return await ask(charge)
+            with waiting_elsewhere():
+                async with asyncio.timeout(GATEWAY_SECONDS):
+                    return await ask(charge)
         except Exception as error:  # the payment must end whatever the gateway raises
             _log.warning("payment %s: the gateway does not respond: %s", payment.id, type(error).__name__)
             return None

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from faregate_http.accounts.accounts import Accounts
+from faregate_http.admission.queueing import waiting_elsewhere
 from faregate_http.payment.detail_rows import (
     ACTIVE,
     PENDING,
@@ -159,7 +160,8 @@ class PaymentDetails:
 
     async def _begun(self, registration: Registration) -> Response:
         try:
-            url = await self.gateway.register(registration)
+            with waiting_elsewhere():
+                url = await self.gateway.register(registration)
         except GatewayNotConfigured:
             raise Problem(503, "gateway-not-configured") from None
         except GatewayUnavailable:

@@ -17,10 +17,11 @@ from prometheus_client.exposition import choose_encoder
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.registry import Collector
 
+from faregate_http.admission.decisions import Load, Step
 from faregate_http.protocol.observed import CLIENT_GONE, Observed
 
-BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
-"""Upper bounds of the buckets for request durations, in seconds."""
+BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 15.0, 30.0, 60.0)
+"""Upper bounds of the buckets for request durations in seconds, beyond the longest time-out."""
 
 _OPEN_METRICS = "application/openmetrics-text"
 
@@ -59,6 +60,7 @@ class Metrics(Collector):
         self.in_progress = 0
         self.is_ready = True
         self.places: tuple[Places, ...] | None = None
+        self.load: Load | None = None
         self._durations: dict[tuple[str, int], _Durations] = {}
         self._problems: Counter[str] = Counter()
         self._retries = 0
@@ -102,6 +104,7 @@ class Metrics(Collector):
     def collect(self) -> Iterator[Metric]:
         """Yield all metrics as objects of the Prometheus client library."""
         yield from self._of_requests()
+        yield from self._of_admission()
         yield from self._of_places()
         turns = CounterMetricFamily("faregate_work", "Runs of background tasks.", labels=("work", "outcome"))
         for (work, succeeded), number in sorted(self._work.items()):
@@ -140,6 +143,17 @@ class Metrics(Collector):
             "faregate_replays", "Responses replayed for an Idempotency-Key.", self._replays
         )
         yield GaugeMetricFamily("faregate_requests_in_progress", "Requests in progress.", self.in_progress)
+
+    def _of_admission(self) -> Iterator[Metric]:
+        if self.load is None:
+            return
+        yield GaugeMetricFamily(
+            "faregate_admitted_in_progress", "Admitted requests in progress.", self.load.in_progress
+        )
+        waiting = GaugeMetricFamily("faregate_waiting", "Requests that wait for a place.", labels=("step",))
+        for step in Step:
+            waiting.add_metric((step.name.lower(),), self.load.waiting[step])
+        yield waiting
 
     def _of_places(self) -> Iterator[Metric]:
         if self.places is None:

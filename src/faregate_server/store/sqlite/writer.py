@@ -95,21 +95,27 @@ class GroupWriter:
         self._idle: Future[None] | None = None  # set during `close`
         self._is_closed = False
 
-    def submit(self, steps: Sequence[Write | Step]) -> "Future[int]":
+    def submit(self, steps: Sequence[Write | Step], *, is_first: bool = False) -> "Future[int]":
         """Queue *steps* as one job; return a future that completes when they are on disk or refused.
+
+        With *is_first*, the job is in the next group even if many others wait.
 
         Raises:
             StoreUnavailable: the writer is closed, or too many jobs are waiting.
         """
         if self._is_closed:
             raise StoreUnavailable("the store is closed")
-        if len(self._waiting) >= self._waiting_limit:
+        if len(self._waiting) >= self._waiting_limit and not is_first:
             raise StoreUnavailable(f"{len(self._waiting)} writes are waiting for the disk: retry later")
         loop = get_running_loop()
         done: Future[int] = loop.create_future()
         if self._writing_on is not loop:
             self._start_on(loop)
-        self._waiting.append(Job(steps, done))
+        job = Job(steps, done)
+        if is_first:
+            self._waiting.appendleft(job)
+        else:
+            self._waiting.append(job)
         return done
 
     def _start_on(self, loop: AbstractEventLoop) -> None:
