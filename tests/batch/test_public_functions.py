@@ -3,8 +3,6 @@
 A law detects errors if it fails when the function is off by one, and when the scalar function is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """Every failure is reported with fault, location and remedy; as JSON on request."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Values in notebooks: figures, and names of a catalogue escaped as text."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date, timedelta
 from html.parser import HTMLParser

@@ -1,7 +1,5 @@
 """Faults of days, pools, prices and pages, reported with line, ``loc`` and reason."""
 
-from __future__ import annotations
-
 import pytest
 
 from faregate.files import FileFormat

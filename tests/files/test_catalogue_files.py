@@ -1,7 +1,5 @@
 """Catalogue files convert completely and exactly to values of the core."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from inspect import Parameter, signature
 from types import ModuleType

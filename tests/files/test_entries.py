@@ -1,7 +1,5 @@
 """Conversion of file entries to values of the core, including defaults."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from inspect import signature
 from typing import Any

@@ -1,7 +1,5 @@
 """VAT rates in a file: a percentage, or an entry with a category."""
 
-from __future__ import annotations
-
 import pytest
 
 from faregate.files import parse_catalogue

@@ -1,7 +1,5 @@
 """Formats of values in a catalogue file: amounts, names of choices, durations, URLs."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from datetime import timedelta
 from enum import Enum

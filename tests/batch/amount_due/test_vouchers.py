@@ -1,7 +1,5 @@
 """Vouchers in columns: refusals, and instants of any unit."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 

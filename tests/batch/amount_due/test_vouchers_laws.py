@@ -1,7 +1,5 @@
 """Twins of vouchers: results of the scalar function per basket, or its error for the first refused one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

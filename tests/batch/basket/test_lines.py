@@ -1,7 +1,5 @@
 """Lines of many baskets as columns: refusals, dtypes that fit, and conversion from lines and back."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Codes entered in many baskets: refusals, codes that apply, and reasons for rejection."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

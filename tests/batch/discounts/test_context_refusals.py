@@ -1,7 +1,5 @@
 """Contexts of conditions in columns: refused and missing values."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, date, datetime
 from typing import Any

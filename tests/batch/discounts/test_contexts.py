@@ -1,7 +1,5 @@
 """Contexts of conditions in columns: a value for each basket or for all, and the merchant's time zone."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Gate prices in columns: accepted values, refusals, and amounts at the limits of int64."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from datetime import date, datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """Columns of prices equal the scalar distribution, however they are stored."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """Large columns of prices, their memory, and refusals."""
 
-from __future__ import annotations
-
 import tracemalloc
 from collections import Counter
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Allocation over columns: refusals, long columns, and the limits of exactness."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Allocation in columns of numbers too large to sort, and columns of caps that do not fit."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Rounding of columns: refusals, and the names in their messages."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Twins of rounding: results of the scalar function per row, or its error for the first refused row."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Renewals in columns: calendar tables, limits of a column, and refusals."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date
 from typing import Any

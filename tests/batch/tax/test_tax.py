@@ -1,7 +1,5 @@
 """Tax of columns: refusals, and amounts whose product with the rate exceeds int64."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

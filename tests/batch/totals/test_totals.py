@@ -1,7 +1,5 @@
 """Many checkouts in one call: examples."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Limits of exact numbers and of int64, many baskets, and large baskets."""
 
-from __future__ import annotations
-
 import tracemalloc
 from typing import Any
 from unittest.mock import patch

@@ -1,7 +1,5 @@
 """Inputs of a call: refusals, order of lines, and arguments left unchanged."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

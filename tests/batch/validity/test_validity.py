@@ -1,7 +1,5 @@
 """Particular seasons, the limit of prices, and refusals."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

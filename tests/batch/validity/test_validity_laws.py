@@ -1,7 +1,5 @@
 """Decisions §8.3 to §8.5 for whole seasons, compared with an oracle window by window."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Every window compared with a list of Python ints, for any shape, dtype and memory order."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Printed insights of a file, at every width, and faulty calls."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Prices from CSV and Parquet: read exactly, or refused with every faulty row."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Printed and stored refund quotes, and calls that are refused."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

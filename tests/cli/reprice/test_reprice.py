@@ -1,7 +1,5 @@
 """Past orders repriced on the command line: output, files, and refusals."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, date, datetime
 from decimal import Decimal

@@ -4,8 +4,6 @@ Dates marked REN, PER, PRO and VAL are vectors of other implementations: Stripe,
 test262 and RFC 7529; the others follow from the calendar on the wall.
 """
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal

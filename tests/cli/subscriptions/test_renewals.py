@@ -1,7 +1,5 @@
 """Printed renewals, at every width, and calls that are refused."""
 
-from __future__ import annotations
-
 import pytest
 
 from faregate.dates.months import MonthEnd

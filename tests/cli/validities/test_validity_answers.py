@@ -1,7 +1,5 @@
 """Defaults of a call about validities, its JSON output, and refusals."""
 
-from __future__ import annotations
-
 import json
 import re
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Laws of checkouts, after any history of changes. Decisions §3.9, §5, §11."""
 
-from __future__ import annotations
-
 import pickle
 from dataclasses import replace
 from datetime import timedelta

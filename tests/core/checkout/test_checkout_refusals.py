@@ -1,7 +1,5 @@
 """Messages of refused changes to a checkout; one issue does not hide another."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

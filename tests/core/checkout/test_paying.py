@@ -1,7 +1,5 @@
 """The way a checkout is paid: explicit choices of the customer, and defaults."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

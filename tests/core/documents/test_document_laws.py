@@ -1,7 +1,5 @@
 """Every public value survives every way of storing it; a damaged document is never misread."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

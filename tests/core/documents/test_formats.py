@@ -1,7 +1,5 @@
 """Each format number keeps its golden document, its schema and its reader."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta, tzinfo
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Differences of two prices, worked out by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 from faregate.basket.lines import Line

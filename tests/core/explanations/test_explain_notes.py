@@ -1,7 +1,5 @@
 """The notes of steps: the arithmetic, in the currency, wherever a step counts."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The price ladder of a gate: longer validities that may cost less. Decisions §9."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from typing import Any

@@ -1,7 +1,5 @@
 """Edge cases of list prices: equal prices, the first stage of a sale, own and reduced prices."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from typing import Any

@@ -4,8 +4,6 @@ A picture is 520 wide; its scale goes from 24 to 496, a span of 472. In a histog
 the box of the quartiles extends from 116 to 128, and the labels stand on 150.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from operator import add
 from xml.etree import ElementTree as ET

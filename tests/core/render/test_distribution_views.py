@@ -1,7 +1,5 @@
 """Price distributions: classes of prices, and the same figures as text and as HTML."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from xml.etree import ElementTree as ET
 

@@ -1,7 +1,5 @@
 """Labels of the items and lines of a checkout."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

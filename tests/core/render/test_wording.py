@@ -1,7 +1,5 @@
 """Labels of dates, durations and instants."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 

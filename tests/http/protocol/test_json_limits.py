@@ -1,7 +1,5 @@
 """JSON is read to a maximum depth, and reports about its errors stay small."""
 
-from __future__ import annotations
-
 import json
 import pickle
 

@@ -1,7 +1,5 @@
 """Public values are frozen dataclasses, or named tuples where there are thousands of rows. Decisions §1.5."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 import importlib

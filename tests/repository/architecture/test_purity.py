@@ -1,7 +1,5 @@
 """The core is a calculator: it reads no clock, uses no random numbers and no binary fractions."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from functools import cache

@@ -6,8 +6,6 @@ to a billion (beyond the precision of a float), so that discounts, floors and mi
 prices.
 """
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from datetime import datetime, timedelta
 from enum import Enum

@@ -4,8 +4,6 @@ Everything lies within days of an anchor close to a clock change, so that season
 cut-offs pass within the few days that a law examines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta

@@ -3,8 +3,6 @@
 A history is the result of several changes in a row, including refused ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Many baskets under one set of rules, as columns and as requests of the scalar function."""
 
-from __future__ import annotations
-
 from datetime import UTC
 from typing import Any, NamedTuple, TypeAlias
 

@@ -3,8 +3,6 @@
 Written from the decisions, §2 to §6, without code of the library.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

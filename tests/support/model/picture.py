@@ -1,7 +1,5 @@
 """The compared part of a response, as predicted and as received; amounts as in the JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any

@@ -3,8 +3,6 @@
 It prices with ``checkout_totals`` and computes everything else by itself.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime

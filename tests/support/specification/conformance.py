@@ -5,8 +5,6 @@ The document is used as served, with two exceptions. Responses must not have add
 document, because decisions §15 treat such a header as English.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import sys
