@@ -166,15 +166,11 @@ LAWS = {
     "redeem": Law(test_vouchers_laws.test_vouchers_match_the_scalar_in_every_basket, vouchers, "redeem"),
 }
 
-
 CALLING_THE_SCALAR = {
     *("allocate_capped", "donation_amount", "gate_price", "prepaid_breakdown", "prorate", "redeem"),
     "split_evenly",
 }
 """Functions that call the scalar function row by row, and so agree with a broken one."""
-
-
-# ---------------------------------------------------------------- off by one
 
 
 def off_by_one(answer: Any) -> Any:

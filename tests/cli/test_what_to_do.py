@@ -265,9 +265,6 @@ def test_every_command_is_in_a_group() -> None:
     }
 
 
-# ---------------------------------------------------------------- failures of the system
-
-
 @pytest.mark.parametrize(
     ("url", "error", "advice"),
     [

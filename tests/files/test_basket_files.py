@@ -105,7 +105,6 @@ products:
 """,
 )
 
-
 CHANNEL_IN_TOKYO = spoilt(TWO_ZONES, "{uuid:", "{timezone: Asia/Tokyo, uuid:")
 
 
@@ -245,9 +244,6 @@ def test_file_format_follows_from_the_file_extension(tmp_path: Path) -> None:
 def test_unreadable_file_is_reported_as_such(tmp_path: Path) -> None:
     with pytest.raises(InvalidCheckout, match="cannot be read: "):
         load_basket(tmp_path / "missing.json", DEMO)
-
-
-# ---------------------------------------------------------------- the example
 
 
 @pytest.fixture(scope="module")

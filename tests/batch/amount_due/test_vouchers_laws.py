@@ -96,9 +96,6 @@ def test_vouchers_that_never_expire_need_no_instant(baskets: list[Payment]) -> N
     assert found == paid_by_basket(lasting)
 
 
-# ---------------------------------------------------------------- prepaid tax
-
-
 _purposes = st.sampled_from(
     (None, VatRate(parts_per_million=0), VatRate(parts_per_million=26_000), VatRate(parts_per_million=81_000))
 )

@@ -42,9 +42,6 @@ def entered(*baskets: tuple[int, ...]) -> CodeColumns:
     )
 
 
-# ---------------------------------------------------------------- refusals
-
-
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
@@ -98,9 +95,6 @@ def test_duplicate_promo_codes_are_refused(twin: Any) -> None:
         InvalidDiscount, match=r"^expected different promo codes, got \['TEN', 'ONE', 'TEN'\]$"
     ):
         checkout_totals(columns(1), promo_codes=[TEN, ONE_OFF, twin])
-
-
-# ---------------------------------------------------------------- codes that apply
 
 
 def test_each_basket_has_its_own_codes() -> None:
@@ -175,8 +169,6 @@ def test_exclusive_code_excludes_others_only_where_it_is_valid() -> None:
         RejectionReason.USED_UP,
     ]
 
-
-# ---------------------------------------------------------------- reasons for rejection
 
 ELSEWHERE = Scope(products=frozenset({99}))
 
@@ -258,9 +250,6 @@ def test_each_kind_of_discount_matches_the_scalar(
 
     for index in range(5):
         assert_is_the_scalar(totals, lines, index, **rules)
-
-
-# ---------------------------------------------------------------- in few baskets, and in all
 
 
 @pytest.mark.parametrize("is_matrix", [False, True])

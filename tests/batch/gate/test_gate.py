@@ -42,9 +42,6 @@ def totals(requests: GateColumns, catalogue: Any = RESORT) -> list[int]:
     return [*gate_price(requests, catalogue=catalogue).calculated_price.tolist()]
 
 
-# ---------------------------------------------------------------- columns
-
-
 def test_columns_are_the_fields_of_a_request() -> None:
     assert tuple(field.name for field in fields(GateColumns)) == field_names(GateRequest)
     defaults = [[field.default for field in fields(kind)] for kind in (GateColumns, GateRequest)]
@@ -175,9 +172,6 @@ def test_selected_rows_are_priced_in_the_selected_order() -> None:
     assert totals(requests.take(np.array([False, True]))) == [15_800]
 
 
-# ---------------------------------------------------------------- cases
-
-
 def test_equal_requests_are_priced_once() -> None:
     days, quantities = np.tile(DAYS, 500), np.repeat([1, 2], 500)
 
@@ -186,9 +180,6 @@ def test_equal_requests_are_priced_once() -> None:
 
     assert asked_for.call_count == 4
     assert found == (7900 * quantities).tolist()
-
-
-# ---------------------------------------------------------------- requests without a price
 
 
 def test_refused_row_is_named_with_all_its_issues() -> None:

@@ -98,9 +98,6 @@ def test_narrower_dtypes_give_the_same_results(
     assert found.tolist() == divide_rounded(narrow.astype(np.int64), divisor, mode=mode).tolist()
 
 
-# ---------------------------------------------------------------- parts of the twins
-
-
 @given(sized(st.tuples(st.integers(1, 2**32) | st.integers(1, MOST), st.integers(0, 2**32)), sizes))
 def test_floor_just_below_and_at_a_whole_quotient_is_exact(rows: list[tuple[int, int]]) -> None:
     pairs = [(number, by) for by, times in rows for number in (by * times - 1, by * times)]

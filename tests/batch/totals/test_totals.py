@@ -30,9 +30,6 @@ from support.columns.lines import (
 VAT = VatRate.percent("8.1")
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
 
-
-# ---------------------------------------------------------------- the reference cart
-
 REFERENCE_10 = {
     "list_price_gross": 50231,
     "list_price_net": 47860,
@@ -93,9 +90,6 @@ def test_no_baskets_give_no_figures(nothing: LineColumns) -> None:
 
     assert [getattr(totals, name).tolist() for name in FIGURES] == [[]] * len(FIGURES)
     assert vat_breakdown(nothing, totals.lines).vat.tolist() == []
-
-
-# ---------------------------------------------------------------- donations and vouchers
 
 
 VOUCHERS = [
@@ -178,9 +172,6 @@ def test_baskets_in_which_discounts_compete_for_units_use_the_scalar(
 
     for index in range(4):
         assert_is_the_scalar(totals, lines, index, **rules)
-
-
-# ---------------------------------------------------------------- tax per rate
 
 
 def test_vat_of_a_rate_that_a_basket_does_not_have_is_zero() -> None:

@@ -13,8 +13,6 @@ from faregate_cli.terminal.groups import key_label
 from support.cli.price_files import PRICE, TABLE, as_json, faults, groups, parquet, printed, written
 from support.cli.running import ESCAPE, program, run
 
-# ---------------------------------------------------------------- output
-
 # By hand: the quartiles of 60, 60, 70, 80, 80 are the second, third and fourth; those of 40, 50 lie between.
 GROUPED = """\
 7 prices in CHF · 2 groups of season · benchmark 70.00
@@ -197,9 +195,6 @@ def test_json_equals_the_table(tmp_path: Path) -> None:
     }
 
 
-# ---------------------------------------------------------------- progress
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["prices.csv", "prices.parquet"])
 def test_a_terminal_shows_the_progress_of_reading(tmp_path: Path, name: str) -> None:
@@ -235,9 +230,6 @@ def test_a_pipe_gets_no_progress_even_with_forced_colours(tmp_path: Path) -> Non
     file = written(tmp_path, "price\n5\n")
 
     assert program("insights", file, *PRICE, FORCE_COLOR="1").stderr == b""
-
-
-# ---------------------------------------------------------------- calls
 
 
 @pytest.mark.parametrize(

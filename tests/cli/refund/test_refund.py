@@ -38,8 +38,6 @@ def quoted(*options: str | Path, order: Path = ORDER) -> Any:
     return load(json.loads(refund(*options, "--json", order=order)))
 
 
-# ---------------------------------------------------------------- output
-
 EXPLAINED = """\
 refund of 49.65 CHF · 4 units · 24 Oct 2026, 12:00 UTC+02:00
 
@@ -130,9 +128,6 @@ def test_a_name_in_an_order_cannot_reach_the_terminal(tmp_path: Path) -> None:
     assert ESCAPE not in refund("--items", "1", order=order)
 
 
-# ---------------------------------------------------------------- documents
-
-
 def stored(file: Path, value: object) -> Path:
     file.write_text(json.dumps(dump(value)), encoding="utf-8")
     return file
@@ -200,9 +195,6 @@ def test_a_quote_in_json_has_no_explanation() -> None:
 
     assert (result.exit_code, result.stdout) == (2, "")
     assert "leave out --explain or --json" in result.stderr
-
-
-# ---------------------------------------------------------------- refused calls
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "json"])

@@ -233,9 +233,6 @@ def test_local_dates_follow_from_the_zone(tmp_path: Path) -> None:
     assert json.loads(result.stdout)["discount"] == 20.05
 
 
-# ---------------------------------------------------------------- refusals
-
-
 @pytest.mark.parametrize(
     ("columns", "options", "said"),
     [

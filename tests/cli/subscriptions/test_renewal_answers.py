@@ -52,9 +52,6 @@ def test_defaults_are_now_zurich_and_twelve_periods() -> None:
     assert (found["timezone"], len(found["periods"])) == ("Europe/Zurich", 12)
 
 
-# ---------------------------------------------------------------- the terms
-
-
 AT_ONCE = ("--first-period", "prorate", "--minimal-run-periods", "2", "--count", "1")
 
 

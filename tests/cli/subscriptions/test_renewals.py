@@ -29,8 +29,6 @@ def printed(*options: str, columns: int = 80) -> str:
     return result.stdout
 
 
-# ---------------------------------------------------------------- output
-
 WAITING = """\
 Every year on 1 November · ordered on 15 Sep 2026 · Europe/Zurich
 starts on 1 Nov 2026 · next billing on 1 Nov 2027 · earliest end on 1 Nov 2026
@@ -187,9 +185,6 @@ def test_help_names_the_command_its_options_and_their_forms() -> None:
         assert f"{word} " in text
     assert "every-days:30, monthly, yearly, monthly-on:15 or yearly-on:11-01" in text
     assert "Subscriptions always use clamp" in text
-
-
-# ---------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize(

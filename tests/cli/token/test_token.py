@@ -133,9 +133,6 @@ def test_a_server_of_another_kind_is_reported(body: bytes, status: int) -> None:
     assert "login failed" in result.stderr
 
 
-# ---------------------------------------------------------------- serving with accounts
-
-
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.com", "localhost.example.com"])
 def test_development_is_served_on_this_machine_only(tmp_path: Path, host: str) -> None:
     result = run("serve", "--dev", "--port", "0", "--host", host, "--database", f"sqlite:///{tmp_path}/x.db")
@@ -267,8 +264,6 @@ def test_with_a_provider_the_sandbox_must_be_requested(
         assert page.code == 404
         assert page.headers["content-type"].startswith("text/html") == has_sandbox
 
-
-# ---------------------------------------------------------------- behind a proxy
 
 MOST_FAILURES = 20
 

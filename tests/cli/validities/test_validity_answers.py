@@ -18,9 +18,6 @@ def answer(product: str, *options: str) -> dict[str, Any]:
     return parsed
 
 
-# ---------------------------------------------------------------- defaults
-
-
 @pytest.mark.parametrize(
     ("at", "first", "last"),
     [
@@ -55,9 +52,6 @@ def test_default_instant_is_now() -> None:
 def test_number_is_read_as_an_id_before_a_slug() -> None:
     assert answer("31")["product"] == {"id": 31, "slug": "day-pass", "name": "day-pass"}
     assert "31 has no durations in the catalogue, " in ask("37").stderr
-
-
-# ---------------------------------------------------------------- as JSON
 
 
 def test_json_has_every_number_exact() -> None:
@@ -103,9 +97,6 @@ def test_json_of_several_durations_is_one_chronological_list() -> None:
         ("10", "P1D"),
         ("10", "P3D"),
     ]
-
-
-# ---------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize(

@@ -68,9 +68,6 @@ def test_anything_else_is_refused_with_the_choices(value: object) -> None:
     assert refused.value.choices == ("gross", "net")
 
 
-# ---------------------------------------------------------------- dataclass fields
-
-
 @dataclass(frozen=True, slots=True)
 @checked(InvalidInput, size=Whole(1))
 class Shelf:
@@ -160,8 +157,6 @@ def test_options_are_kept_as_members_and_lists_as_tuples() -> None:
     assert Scope(products={11}).products == frozenset({11})  # type: ignore[arg-type]
 
 
-# ---------------------------------------------------------------- options of functions
-
 MONTH = DateRange(date(2026, 4, 1), date(2026, 5, 1))
 
 
@@ -195,8 +190,6 @@ def test_a_function_takes_an_option_as_text() -> None:
         Monthly(), anchor=date(2024, 1, 31), index=2, month_end=MonthEnd.OMIT
     )
 
-
-# ---------------------------------------------------------------- arguments of a checkout
 
 TICKET: Any = Line(1, 1000, 1, VAT)
 _context: Any = Context
@@ -326,9 +319,6 @@ def test_tiny_percentages_are_refused() -> None:
 def test_weights_are_ints(weights: Any) -> None:
     with pytest.raises(InvalidWeights):
         allocate(300, weights)
-
-
-# ---------------------------------------------------------------- results hold no list of the caller
 
 
 def test_a_result_does_not_keep_the_lists_of_its_caller() -> None:

@@ -23,8 +23,6 @@ ADULT = Line(
     validity=days("2026-12-27", "2026-12-27"),
 )
 
-# ---------------------------------------------------------------- lines
-
 
 @pytest.mark.parametrize(
     ("unit_price", "quantity", "list_price"), [(7900, 2, 15_800), (7900, 1, 7900), (0, 3, 0)]
@@ -44,9 +42,6 @@ def test_by_default_a_line_is_discountable_counted_and_not_a_subscription() -> N
         None,
     )
     assert (line.product, line.variant, line.category) == (None, None, None)
-
-
-# ---------------------------------------------------------------- items
 
 
 def test_equal_items_form_one_line_with_their_lowest_id() -> None:
@@ -140,9 +135,6 @@ def test_items_are_single_units_with_an_id_each(items: list[Line], faults: tuple
         pricing_lines(items)
 
     assert raised.value.messages == faults
-
-
-# ---------------------------------------------------------------- invalid lines
 
 
 @pytest.mark.parametrize(

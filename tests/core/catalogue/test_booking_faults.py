@@ -47,9 +47,6 @@ def slot(start: str, end: str) -> TimeSlot:
     return TimeSlot(time.fromisoformat(start), time.fromisoformat(end))
 
 
-# ---------------------------------------------------------------- pools
-
-
 @pytest.mark.parametrize(
     "catalogue",
     [
@@ -164,9 +161,6 @@ def test_many_slots_are_checked_quickly() -> None:
     assert len(faults_of(with_pool(slots=slots))) == 19_999
 
 
-# ---------------------------------------------------------------- rules
-
-
 @pytest.mark.parametrize(
     "catalogue",
     [
@@ -251,9 +245,6 @@ def test_every_issue_of_a_number_is_reported() -> None:
         ("max_lead_days", "expected at least 0, got -1"),
         ("max_lead_days", "-1 is below the minimum 0"),
     ]
-
-
-# ---------------------------------------------------------------- without a validity
 
 
 def with_lunch(**changes: Any) -> Entries:

@@ -30,9 +30,6 @@ def test_a_valid_catalogue_has_no_issues() -> None:
     assert faults_of(Entries()) == ()
 
 
-# ---------------------------------------------------------------- prices, variants, currencies
-
-
 @pytest.mark.parametrize(
     ("catalogue", "place", "message"),
     [
@@ -188,9 +185,6 @@ def test_a_product_of_an_unknown_merchant_is_reported_once() -> None:
     catalogue = with_products(replace(DAY_TICKET, merchant="nobody"), *SHOP.products[1:])
 
     assert len(faults_of(catalogue)) == 1
-
-
-# ---------------------------------------------------------------- currencies and time zones
 
 
 def test_unknown_currencies_and_time_zones_are_reported() -> None:

@@ -60,9 +60,6 @@ def with_code(scope: Scope, conditions: Conditions | None = None) -> Entries:
     return replace(ENTRIES, promo_codes=(code,))
 
 
-# ---------------------------------------------------------------- ids
-
-
 @pytest.mark.parametrize(
     ("catalogue", "place", "message"),
     [
@@ -160,9 +157,6 @@ def test_every_further_use_of_an_id_is_reported() -> None:
         ("categories", 2, "id"),
         ("categories", 3, "id"),
     ]
-
-
-# ---------------------------------------------------------------- references
 
 
 @pytest.mark.parametrize(

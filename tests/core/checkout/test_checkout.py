@@ -50,8 +50,6 @@ from support.shops.small_shop import (
     without,
 )
 
-# ---------------------------------------------------------------- removing
-
 
 @pytest.mark.parametrize(
     ("asked", "left"),
@@ -115,9 +113,6 @@ def test_an_item_that_is_no_longer_sold_can_always_be_removed() -> None:
     checkout = with_items(ItemRequest(3, CLEANING), to=set_conditions(tour, media, catalogue=RESORT, at=NOW))
 
     assert removed(checkout, 3, 1, catalogue=Catalogue()).items == ()
-
-
-# ---------------------------------------------------------------- codes
 
 
 def coded(checkout: Checkout, *codes: str, catalogue: Catalogue = RESORT) -> Checkout:
@@ -214,9 +209,6 @@ def test_a_code_that_was_not_entered_cannot_be_removed() -> None:
         remove_code(coded(EMPTY, "TEN"), "gift")
 
 
-# ---------------------------------------------------------------- account, status, expiry
-
-
 def test_a_checkout_is_bound_to_only_one_account() -> None:
     bound = bind_account(LUNCHTIME, 7)
 
@@ -271,9 +263,6 @@ def test_a_checkout_stays_open_as_long_on_the_nights_on_which_the_clocks_change(
         started_at=started.astimezone(ZURICH),
         changed_at=(change + timedelta(minutes=110)).astimezone(ZURICH),
     ) == started + timedelta(hours=2)
-
-
-# ---------------------------------------------------------------- pricing quoted items
 
 
 def test_a_quoted_item_costs_its_quote_even_if_the_catalogue_changes() -> None:

@@ -107,9 +107,6 @@ def test_a_copy_has_its_components_quoted_at_the_instant_of_the_change() -> None
     assert {item.quote.at for item in two.items if item.quote} == {NOW}
 
 
-# ---------------------------------------------------------------- adding
-
-
 @pytest.mark.parametrize(
     ("asked", "message"),
     [

@@ -28,8 +28,6 @@ from support.shops.small_shop import (
     without_media,
 )
 
-# ---------------------------------------------------------------- new items
-
 
 def test_an_item_has_the_requested_values_and_a_quote() -> None:
     checkout = added(EMPTY, ItemRequest(7, ADULT, SUNDAY, person=8, discount_card=HALF_FARE))
@@ -123,9 +121,6 @@ def test_a_checkout_of_an_unknown_channel_is_refused() -> None:
         added(Checkout("nowhere"), *lunches(1))
 
 
-# ---------------------------------------------------------------- validities
-
-
 @pytest.mark.parametrize(
     "validity",
     [
@@ -178,8 +173,6 @@ def test_validities_of_seven_thousand_years_are_accepted(year: int) -> None:
 
     assert len(added(EMPTY, ItemRequest(1, ADULT, (day, day))).items) == 1
 
-
-# ---------------------------------------------------------------- changes of the catalogue
 
 CHANGED = without(RESORT, GUIDED_TOUR, LOCKER_PASS)
 

@@ -222,9 +222,6 @@ def test_the_messages_say_what_is_missing() -> None:
     assert said(Checkout("web"), SHOP) == ["the checkout is empty"]
 
 
-# ---------------------------------------------------------------- claimed limits
-
-
 def test_paying_consumes_uses_budgets_and_voucher_balances() -> None:
     shop = replace(
         SHOP,

@@ -52,9 +52,6 @@ def test_a_list_is_written_like_a_tuple_and_an_empty_list_needs_its_format() -> 
         dump([])
 
 
-# ---------------------------------------------------------------- refused documents
-
-
 def test_all_issues_are_reported_with_their_locations() -> None:
     document = golden("faregate.pricing_request/1")
     document["lines"][0]["rate"]["partsPerMillions"] = document["lines"][0]["rate"].pop("partsPerMillion")
@@ -133,9 +130,6 @@ def test_a_document_nested_too_deeply_is_refused() -> None:
 
     with pytest.raises(InvalidDocument, match="nested too deeply"):
         decode(ListPrice, document)
-
-
-# ---------------------------------------------------------------- values that have no exact form
 
 
 class Summer(tzinfo):

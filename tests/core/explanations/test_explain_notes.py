@@ -101,9 +101,6 @@ def test_passed_over_discounts_depend_on_the_instant_of_the_checkout() -> None:
     assert explain(totals).passed_over == (PassedOver(second, 10),)
 
 
-# ---------------------------------------------------------------- tax, subscriptions, cash
-
-
 @pytest.mark.parametrize(
     ("policy", "figure", "noted"),
     [

@@ -36,9 +36,6 @@ def priced(product: Product, occasion: ListPriceQuery = ANY, *, sold: int = 0) -
     return list_price(product.variants[0], occasion, product=product, capacity=capacity)
 
 
-# ---------------------------------------------------------------- rungs, days and equal prices
-
-
 def test_a_rung_of_the_exact_duration_applies_even_if_it_costs_more() -> None:
     product = sold_as(STATIC, PriceRule(5000), PriceRule(8000, DAY))
 
@@ -84,8 +81,6 @@ def test_a_degressive_sum_is_rounded_before_the_card_reduces_it() -> None:
 
     assert (price.before_reduction, price.amount) == (6100, 3050)
 
-
-# ---------------------------------------------------------------- the stages of a sale
 
 RISING = PriceSteps(step=100, every=1)
 
@@ -134,8 +129,6 @@ def test_every_step_of_a_day_has_its_date() -> None:
         ],
     ]
 
-
-# ---------------------------------------------------------------- earlier prices of a day
 
 KEPT = PriceSteps(ratchet=True)
 

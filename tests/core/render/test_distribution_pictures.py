@@ -39,9 +39,6 @@ def priced(price: int, observations: int = 1) -> PriceClass:
     return PriceClass(price, price, observations)
 
 
-# ---------------------------------------------------------------- a histogram
-
-
 def two_prices() -> str:
     classes = [priced(0, 1), priced(100, 2)]
     return histogram(classes, Marks((25, 50, 75), 60, ("0.00", "1.00")), title="two prices")
@@ -113,9 +110,6 @@ def test_equal_quartiles_are_one_column_wide() -> None:
     assert drawn(html, "rect", "x", "width", "fill")[2:] == [(260, 1, "none")]
 
 
-# ---------------------------------------------------------------- a gauge
-
-
 def thirds() -> str:
     return gauge(Zones((100, "1.00"), (200, "2.00"), (150, "1.50")), title="typical")
 
@@ -155,9 +149,6 @@ def test_a_label_in_an_outer_quarter_extends_inwards(price: int, at: int, anchor
     html = gauge(Zones((472, ""), (2 * 472, ""), (price, "")), title="")
 
     assert drawn(html, "text", "x", "text-anchor")[0] == (at, anchor)
-
-
-# ---------------------------------------------------------------- both charts
 
 
 @pytest.mark.parametrize(("picture", "height"), [(two_prices, 156), (thirds, 64)])

@@ -38,8 +38,6 @@ from support.shops.offered_tickets import (
     option,
 )
 
-# ---------------------------------------------------------------- units left
-
 
 def test_the_places_of_each_variant_depend_on_its_uses() -> None:
     assert option(offer(HILL)).units == (
@@ -137,9 +135,6 @@ def test_hours_take_places_of_the_slots_they_overlap() -> None:
         (12, FOUR_HOURS, afternoon),
     ]
     assert [entry.capacity for entry in found] == [CapacityRange(left, left) for left in (5, 8, 5, 5)]
-
-
-# ---------------------------------------------------------------- availability
 
 
 @pytest.mark.parametrize(("quantity", "reason"), [(1, None), (3, None), (9, None), (10, Obstacle.SOLD_OUT)])

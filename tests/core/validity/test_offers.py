@@ -29,8 +29,6 @@ from support.shops.booking_shop import (
 )
 from support.shops.offered_tickets import HILL, MONDAY, ON_MONDAY, WEDNESDAYS, offer, option
 
-# ---------------------------------------------------------------- validities of a day
-
 
 def test_validities_of_a_day_are_ordered_by_start_and_then_by_duration() -> None:
     product = ticket(
@@ -97,9 +95,6 @@ def test_a_variant_without_a_price_is_left_out_of_a_validity() -> None:
 
     assert [unit.variant for unit in option(made).units] == [ADULT, CHILD]
     assert [unit.variant for unit in option(made, duration=MONTH).units] == [ADULT]
-
-
-# ---------------------------------------------------------------- prices
 
 
 def test_the_price_is_that_of_the_variants_with_a_place_left() -> None:

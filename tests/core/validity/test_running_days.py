@@ -12,8 +12,6 @@ from faregate.validity.bookability import Obstacle, running_days
 from support.booking.obstacles import CLOSED, OUT_OF_SEASON, found
 from support.shops.booking_shop import DAY, FOUR_HOURS, SUMMER, THREE_DAYS, WINTER, ticket
 
-# ---------------------------------------------------------------- running days
-
 
 @pytest.mark.parametrize(
     ("start", "duration", "reason"),
@@ -89,8 +87,6 @@ def test_out_of_season_takes_precedence_over_closed_on_any_day() -> None:
     assert found(closed_at_the_end, "2027-04-30", THREE_DAYS) is OUT_OF_SEASON
     assert found(closed_at_the_end, "2027-05-01") is OUT_OF_SEASON
 
-
-# ---------------------------------------------------------------- the current season, or the next
 
 YEARS_OFF = Season(identifier="jubilee", spans=(Span(date(2027, 7, 1), date(2027, 7, 10)),))
 CALENDAR = Calendar(seasons=(WINTER, SUMMER, YEARS_OFF))

@@ -38,8 +38,6 @@ from support.shops.booking_shop import (
     ticket,
 )
 
-# ---------------------------------------------------------------- start and length
-
 
 @pytest.mark.parametrize(
     ("start", "duration", "reason"),
@@ -123,9 +121,6 @@ def test_a_stay_may_be_longer_where_it_begins_on_a_holiday() -> None:
 
     assert found(rules, "2026-12-25", holidays=(christmas,)) is LENGTH
     assert found(rules, "2026-12-26", holidays=(christmas,)) is None
-
-
-# ---------------------------------------------------------------- starts on a day
 
 
 def starts(

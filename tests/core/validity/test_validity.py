@@ -38,8 +38,6 @@ from support.shops.booking_shop import ADULT, CHILD, DAY, MONTH, THREE_DAYS, TIC
 
 FRANCS = currency("CHF")
 
-# ---------------------------------------------------------------- the window
-
 
 def test_the_default_window_is_31_days_from_today() -> None:
     found = days_of(options())
@@ -104,9 +102,6 @@ def test_a_window_may_end_with_the_last_supported_day() -> None:
     )
 
     assert found == ["8999-12-30", "8999-12-31"]
-
-
-# ---------------------------------------------------------------- other parts of a query
 
 
 def test_all_durations_and_variants_are_returned_by_default() -> None:

@@ -19,8 +19,6 @@ from faregate.validity.options import ValidityQuery
 from support.booking.drawn_questions import ask, desk_of, options, place, places
 from support.booking.strategies import ANCHORS, ONE_DAY, Situation, asked, fewer, situations
 
-# ---------------------------------------------------------------- the length of a validity
-
 
 @given(st.sampled_from(ANCHORS), st.integers(-400, 400), st.integers(1, 40))
 def test_days_last_from_day_to_day(anchor: tuple[str, date], offset: int, count: int) -> None:
@@ -64,9 +62,6 @@ def test_hours_elapse(situation: Situation, offset: int, seconds: int) -> None:
 
     assert validity.start.astimezone(UTC) == start.astimezone(UTC)
     assert validity.end.astimezone(UTC) - validity.start.astimezone(UTC) == timedelta(seconds=seconds)
-
-
-# ---------------------------------------------------------------- the list of validities
 
 
 @given(asked())
@@ -166,9 +161,6 @@ def test_a_variant_is_offered_the_same_alone_as_among_others(drawn: tuple[Situat
         for unit in option.units
     }
     assert alone == together
-
-
-# ---------------------------------------------------------------- prices and units
 
 
 @given(asked())

@@ -25,8 +25,6 @@ from support.service.identity_provider import SECRET, Provider, Way, providing
 from support.service.raw_requests import places
 from support.service.service import Clock, data_of
 
-# ---------------------------------------------------------------- logging in
-
 
 def test_the_first_login_opens_an_account_and_the_next_finds_it(
     client: TestClient, provider: Provider, subject: str
@@ -195,9 +193,6 @@ def test_a_failed_login_points_to_the_id_token(client: TestClient, provider: Pro
     assert places(response.json()) == ["pointer /idToken"]
 
 
-# ---------------------------------------------------------------- provider outage
-
-
 def test_logins_without_provider_keys_are_503_and_never_throttled(
     tmp_path: Path,
 ) -> None:
@@ -211,9 +206,6 @@ def test_logins_without_provider_keys_are_503_and_never_throttled(
         shown = client.get(CURRENT, headers=bearer(provider.token()))
 
     assert (shown.status_code, shown.json()["code"]) == (503, "identity-provider-unavailable")
-
-
-# ---------------------------------------------------------------- confidentiality
 
 
 def test_no_token_name_or_address_appears_in_logs_or_refusals(

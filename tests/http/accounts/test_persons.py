@@ -46,9 +46,6 @@ def changed(client: TestClient, headers: dict[str, str], person: Json, **body: A
     return data_of(client.patch(f"{PERSONS}/{person['id']}", json=body, headers=headers))
 
 
-# ---------------------------------------------------------------- persons
-
-
 def test_a_person_belongs_to_the_account_and_keeps_its_answers(
     client: TestClient, headers: dict[str, str]
 ) -> None:
@@ -130,9 +127,6 @@ def test_without_an_email_address_none_is_proposed(client: TestClient, provider:
     headers = logged_in(client, provider.token(sub="nameless"))
 
     assert new_person(client, headers)["defaultValues"] == {}
-
-
-# ---------------------------------------------------------------- changing
 
 
 @pytest.mark.parametrize(
@@ -235,9 +229,6 @@ def test_every_change_advances_the_revision_of_the_account(
 
     [after] = rows_of(client, AccountRow, id=person["accountId"])
     assert after == before._replace(revision=before.revision + 1)
-
-
-# ---------------------------------------------------------------- limits, repeats, concurrency
 
 
 def test_the_number_of_persons_in_an_account_is_limited(

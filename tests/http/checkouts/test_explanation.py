@@ -44,9 +44,6 @@ def steps(figures: Json, name: str) -> list[tuple[Any, ...]]:
     return [(step["rule"], step["source"], step["amount"]) for step in figures[name]]
 
 
-# ---------------------------------------------------------------- content
-
-
 def test_the_steps_of_a_basket_worked_out_by_hand(client: TestClient) -> None:
     url, _ = open_checkout(client, day_ticket(1))
     enter(client, url, "WINTER10")
@@ -111,9 +108,6 @@ def test_discounts_are_named_in_the_requested_language(client: TestClient, langu
     told = explained(client, url, language)
 
     assert [source for _, source, _ in steps(told["figures"], "autoDiscountAmount")] == [name]
-
-
-# ---------------------------------------------------------------- access and lifetime
 
 
 def test_it_has_the_etag_of_the_checkout_and_can_be_304(client: TestClient) -> None:
@@ -183,9 +177,6 @@ def test_a_paid_checkout_is_explained_with_the_figures_paid(till: Shop) -> None:
     shown = data_of(till.client.get(url))
     assert shown["status"] == "CLOSED"
     assert_explained(told, shown)
-
-
-# ---------------------------------------------------------------- another catalogue
 
 
 def _running(folder: Path, name: str, text: str) -> Any:

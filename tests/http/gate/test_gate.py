@@ -17,9 +17,6 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
         yield client
 
 
-# ---------------------------------------------------------------- prices
-
-
 def test_a_day_ticket_for_an_adult_costs_79_francs(client: TestClient) -> None:
     reply = ask_gate(client, ADULT)
 
@@ -87,9 +84,6 @@ def test_a_sale_at_the_gate_may_cost_more(
 
 def test_all_fields_may_be_sent_together(client: TestClient) -> None:
     assert priced(client, EVERY_FIELD) == (7900, 7900, "CHF")
-
-
-# ---------------------------------------------------------------- requests
 
 
 def test_equal_requests_get_equal_responses(client: TestClient) -> None:

@@ -51,9 +51,6 @@ def free_cars(client: TestClient, day: str = SUNDAY, **query: str) -> int:
     return places(client, day, CAR_PARK, CAR, **query)
 
 
-# ---------------------------------------------------------------- holding and releasing
-
-
 def test_added_items_hold_places_and_removed_items_release_them(client: TestClient) -> None:
     url, _ = open_checkout(client, ticket(1), ticket(2))
     assert places(client) == 2
@@ -105,9 +102,6 @@ def test_places_held_on_another_channel_do_not_count_as_free(client: TestClient)
     assert places(client, checkoutId=checkout["uuid"]) == 2
 
 
-# ---------------------------------------------------------------- sold out
-
-
 def test_a_party_that_does_not_fit_holds_nothing(client: TestClient) -> None:
     url, before = open_checkout(client, ticket(1))
 
@@ -126,9 +120,6 @@ def test_a_party_that_does_not_fit_holds_nothing(client: TestClient) -> None:
     ]
     assert data_of(client.get(url)) == before
     assert places(client) == 3
-
-
-# ---------------------------------------------------------------- expiry
 
 
 @pytest.mark.parametrize(
@@ -154,9 +145,6 @@ def test_places_are_free_the_moment_a_checkout_expires(
     assert free_cars(client, day) == 3
 
     add(client, mine, *cars(3, day))
-
-
-# ---------------------------------------------------------------- concurrency
 
 
 def test_the_last_places_are_sold_once(client: TestClient) -> None:

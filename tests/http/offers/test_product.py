@@ -36,8 +36,6 @@ def shown(client: TestClient, slug: str, *, channel: str = EVERYTHING) -> Json:
     return data_of(client.get(url, headers={"service-channel-uuid": channel}))
 
 
-# ---------------------------------------------------------------- content
-
 TEXTS: dict[str, tuple[str, ...]] = {
     "en": (
         *("Winter ticket", "Winter", "All lifts", "Short", 'A "long" text\nin two lines'),
@@ -241,9 +239,6 @@ def test_a_medium_requires_each_variant_of_its_price_components_once(client: Tes
     ] == [(911, 9, "Postage", Decimal("8.1"), 1), (912, 9, "Deposit", 0, 0)]
 
 
-# ---------------------------------------------------------------- headers
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("query", ["", f"?{NEXT}"])
 def test_head_returns_what_get_would_without_the_body(client: TestClient, language: str, query: str) -> None:
@@ -258,9 +253,6 @@ def test_head_returns_what_get_would_without_the_body(client: TestClient, langua
     assert got.header("vary") == "accept-language, service-channel-uuid"
     assert got.header("content-length") == str(len(got.body))
     assert got.header("api-version") == "2025-02-18"
-
-
-# ---------------------------------------------------------------- included parts
 
 
 def test_the_next_availability_is_included_only_on_request(client: TestClient) -> None:
@@ -290,9 +282,6 @@ def test_any_other_query_is_400(client: TestClient, query: str) -> None:
 
     assert {place.partition(" ")[0] for place in places(problem)} <= {"parameter"}
     assert problem["errors"]
-
-
-# ---------------------------------------------------------------- access
 
 
 @pytest.mark.parametrize(

@@ -63,9 +63,6 @@ def test_orders_can_be_read_only_by_those_entitled_to_them(
     assert may_read_order(sold, reader) is is_read
 
 
-# ---------------------------------------------------------------- over HTTP
-
-
 class World(NamedTuple):
     """A shop with orders of every kind, by name."""
 
@@ -214,9 +211,6 @@ def test_two_order_secrets_are_refused(world: World) -> None:
     assert [fault["header"] for fault in decoded(response)["errors"]] == ["order-secret"]
 
 
-# ---------------------------------------------------------------- no secrets, no accounts
-
-
 def test_without_a_key_order_secrets_are_neither_issued_nor_accepted(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -238,9 +232,6 @@ def test_guests_need_no_identity_provider(tmp_path: Path) -> None:
 
     assert (guest.status_code, decoded(guest)["code"]) == (404, "unknown-order")
     assert (nobody.status_code, decoded(nobody)["code"]) == (503, "identity-not-configured")
-
-
-# ---------------------------------------------------------------- secrets
 
 
 def test_only_a_guest_payment_has_the_order_secret_header(world: World) -> None:

@@ -13,9 +13,6 @@ from support.service.service import Json, data_of, item
 ADA = {"firstName": "Ada", "dateOfBirth": "2001-01-01"}
 
 
-# ---------------------------------------------------------------- missing data
-
-
 def test_everything_missing_is_listed_at_once(till: Shop) -> None:
     headers = {"service-channel-uuid": STRICT}
     url = till.opened(item(1, PASS), **headers)
@@ -95,9 +92,6 @@ def test_a_pass_with_all_it_requires_is_sold(till: Shop) -> None:
     assert till.rows(OrderRow, account=customer.account)[0].total == 50000
 
 
-# ---------------------------------------------------------------- changed total
-
-
 def test_a_code_used_up_in_the_meantime_is_shown_so_and_not_applied(till: Shop) -> None:
     late, early = till.opened(meal(1)), till.opened(meal(1))
     for url in (late, early):
@@ -163,9 +157,6 @@ def test_a_code_can_be_used_again_once_its_payment_has_failed(till: Shop, custom
     problem(till.pay(other, 20), 409, "total-changed")  # cheaper again: must be shown first, too
 
     assert data_of(till.pay(other, 15))["status"] == "CLOSED"
-
-
-# ---------------------------------------------------------------- conditions and keys
 
 
 def test_a_payment_may_require_a_revision(till: Shop) -> None:

@@ -11,8 +11,6 @@ from support.payment.fake_gateway import Act, Plan
 from support.payment.till import MONDAY, STRICT, WATER, Customer, Shop, meal, ride
 from support.service.service import VALLEY_STATION, Json, data_of, decoded, item
 
-# ---------------------------------------------------------------- before the first attempt
-
 
 def test_before_any_attempt_the_payment_is_pending_without_a_provider(till: Shop) -> None:
     url = till.opened(meal(1))
@@ -35,9 +33,6 @@ def test_a_refused_payment_leaves_no_trace(till: Shop) -> None:
     assert till.client.get(url).content == before.content
     assert till.client.get(url).headers["etag"] == before.headers["etag"]
     assert till.payments(url) == []
-
-
-# ---------------------------------------------------------------- through the gateway
 
 
 @pytest.mark.parametrize(
@@ -185,9 +180,6 @@ def test_a_method_that_the_channel_does_not_accept_is_refused(till: Shop) -> Non
     assert error["reason"] == "TWI is not accepted on this channel"
 
 
-# ---------------------------------------------------------------- on site, and by vouchers
-
-
 def test_a_payment_on_site_is_settled_at_once(till: Shop) -> None:
     url = till.opened(meal(1))
 
@@ -291,9 +283,6 @@ def test_vouchers_are_secondary_to_the_gateway(till: Shop, customer: Customer) -
     assert status["primaryPaymentProvider"]["amount"] == 20
     assert sorted(entry["amount"] for entry in status["secondaryPaymentProviders"]) == [30, 50]
     assert list(till.gateway.kept().values()) == [2000]
-
-
-# ---------------------------------------------------------------- results
 
 
 def test_every_item_gets_a_ticket_and_so_do_its_components(till: Shop) -> None:

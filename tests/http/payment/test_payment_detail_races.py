@@ -125,9 +125,6 @@ def play(
     asyncio.run(run())
 
 
-# ---------------------------------------------------------------- default
-
-
 async def both_become_default(scene: Scene) -> list[PaymentDetailRow]:
     """Activate two future defaults at once, and return the resulting defaults."""
     await scene.register(is_default=True)
@@ -169,9 +166,6 @@ def test_a_default_unset_during_activation_is_replaced_once(url: str) -> None:
     play(url, act)
 
 
-# ---------------------------------------------------------------- limit
-
-
 async def both_are_the_last(scene: Scene) -> list[Response | BaseException]:
     for _ in range(MOST_LIVE - 1):
         await scene.register()
@@ -205,9 +199,6 @@ def test_a_registration_that_is_always_overtaken_is_refused(url: str) -> None:
         assert (refused.value.status, refused.value.code) == (503, "busy")
 
     play(url, act, kind=BusyStore)
-
-
-# ---------------------------------------------------------------- repeated requests
 
 
 @pytest.mark.parametrize("processes", [1, 2])

@@ -12,9 +12,6 @@ from support.service.service import PARTNERS, Clock, Json, data_of
 ID = range(1, 2**53)
 
 
-# ---------------------------------------------------------------- registering
-
-
 def test_a_registration_returns_the_page_for_the_customer(customer: Customer) -> None:
     response = customer.post()
 
@@ -117,8 +114,6 @@ def test_the_host_header_cannot_redirect_a_customer(customer: Customer, host: st
     assert customer.listed() == []
 
 
-# ---------------------------------------------------------------- listing
-
 FILTERS: list[tuple[Json, list[str]]] = [
     ({}, ["VIS", "ECA", "TWI", "PFC"]),
     ({"type": "card"}, ["VIS", "ECA", "PFC"]),
@@ -175,9 +170,6 @@ def test_an_account_has_the_same_details_on_every_channel(customer: Customer) ->
     assert response.json()["data"] == [detail]
 
 
-# ---------------------------------------------------------------- default
-
-
 def test_the_default_is_replaced_when_the_new_one_becomes_active(customer: Customer, clock: Clock) -> None:
     first = customer.activate(isDefault=True)
     clock.turn(seconds=1)
@@ -232,9 +224,6 @@ def test_unsetting_a_pending_default_keeps_it_from_becoming_one(customer: Custom
     assert not customer.one(transaction)["isDefault"]
 
 
-# ---------------------------------------------------------------- limits
-
-
 def test_an_account_has_at_most_fifty_pending_or_active_details(customer: Customer, clock: Clock) -> None:
     customer.activate()
     last = [customer.register() for _ in range(MOST_LIVE - 1)][-1]
@@ -264,9 +253,6 @@ def test_the_oldest_ended_details_are_dropped(customer: Customer, clock: Clock) 
     assert len(listed) == 1 + MOST_OVER + 1
     assert listed[0] == kept
     assert {*latest} <= {detail["transactionId"] for detail in listed}
-
-
-# ---------------------------------------------------------------- repeated requests
 
 
 def test_the_same_key_registers_once(customer: Customer) -> None:

@@ -14,9 +14,6 @@ VERSION, KEY, MATCH, SAID = "api-version", "idempotency-key", "if-match", "servi
 of_every_operation = pytest.mark.parametrize("operation", OPERATIONS)
 
 
-# ---------------------------------------------------------------- headers
-
-
 @of_every_operation
 def test_invalid_headers_and_parameters_are_reported_together(resort: World, operation: str) -> None:
     faulty = OPERATIONS[operation].without(SAID).beside((VERSION, "1"), (KEY, " "), (MATCH, "x"))
@@ -68,9 +65,6 @@ def test_any_accept_language_header_is_accepted(resort: World, wanted: str) -> N
     assert reply.header("content-language") in {"en", "de", "fr", "it"}
 
 
-# ---------------------------------------------------------------- queries
-
-
 @pytest.mark.slow
 def test_the_number_of_reported_parameters_is_limited(resort: World) -> None:
     reply = resort.asked(GET.asking("&".join(f"p{n}" for n in range(30_000))))
@@ -96,8 +90,6 @@ def test_unknown_items_are_named(resort: World, ids: list[int], unknown: list[in
     expected = [f"unknown item {item_id}" for item_id in unknown]
     assert reasons(problem_of(reply, 404, "unknown-item")) == expected
 
-
-# ---------------------------------------------------------------- paths and methods
 
 READING = {name: request for name, request in INTERFACE.items() if request.method == "GET"}
 
@@ -152,9 +144,6 @@ def test_a_path_is_escaped_only_where_it_has_to_be(fresh: World) -> None:
 @pytest.mark.parametrize("query", ["", "?\xff", "?%zz", "?a=1"])
 def test_an_unknown_path_is_404_despite_other_errors(resort: World, headers: Headers, query: str) -> None:
     problem_of(ask(resort.client, "GET", f"/nowhere{query}", headers=headers), 404, "not-found")
-
-
-# ---------------------------------------------------------------- ignored parts
 
 
 @pytest.mark.parametrize("body", [b"x", b'{"itemId": 1}', b"\xff" * (2 << 20)], ids=range(3))

@@ -14,8 +14,6 @@ from faregate_http.protocol.json_input import (
 )
 from support.service.json_reading import refusal, same
 
-# ---------------------------------------------------------------- depth
-
 NESTS = pytest.mark.parametrize(
     ("start", "end"),
     [("[", "]"), ('{"a":', "}"), ('["\\ud83d\\ude00",', "]"), ("[0,", "]"), ('{"b":"[{","a":', "}")],
@@ -66,9 +64,6 @@ def test_excessive_depth_is_found_after_many_shallow_values() -> None:
     deep = b"[" * MAX_LEVELS + b"]" * MAX_LEVELS
 
     assert refusal(b"[" + b"{}," * 1_000 + deep + b"]").pointer == "/1000" + "/0" * (MAX_LEVELS - 1)
-
-
-# ---------------------------------------------------------------- size of reports
 
 
 def test_the_number_of_reported_issues_is_limited() -> None:

@@ -98,8 +98,6 @@ def test_a_customer_is_sent_to_the_page_of_the_registration() -> None:
     assert url == "https://tickets.example/sandbox/registrations/abc-def"
 
 
-# ---------------------------------------------------------------- invalid forms
-
 FORMS: dict[str, tuple[dict[str, str] | bytes, int]] = {
     "nothing": (b"", 403),
     "no token": ({"action": "succeed", "method": "VIS", "instrument": "pays"}, 403),

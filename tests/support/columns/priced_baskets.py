@@ -166,8 +166,6 @@ def _some_of(draw: st.DrawFn, every: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(order[: draw(upto(len(every)))])
 
 
-# ---------------------------------------------------------------- comparison
-
 Told: TypeAlias = "list[dict[str, Any]] | str"
 """All compared values of each basket, or the first row with a figure out of range."""
 

@@ -11,8 +11,6 @@ from support.model.tables import VARIANTS
 
 STATUS_OF_ITEMS = {"OPEN": "RESERVED", "CLOSED": "SOLD", "EXPIRED": "RELEASED"}
 
-# ---------------------------------------------------------------- predicted
-
 
 def picture_of(basket: Basket, status: str, provider: str | None) -> Json:
     """Return the view of a checkout."""
@@ -104,9 +102,6 @@ def _major(*cents: int) -> list[float]:
 
 def _text(instant: datetime) -> str:
     return f"{instant.astimezone(UTC):%Y-%m-%dT%H:%M:%S}.{instant.microsecond // 1000:03}Z"
-
-
-# ---------------------------------------------------------------- received
 
 
 def seen(data: Json) -> Json:

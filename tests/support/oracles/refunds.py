@@ -225,9 +225,6 @@ def _fees(step: FeeStep, amounts: list[int], counts: list[int]) -> list[int]:
             return [0] * len(amounts)
 
 
-# ---------------------------------------------------------------- means of payment
-
-
 def paid_with_single_purpose(totals: CheckoutTotals) -> list[tuple[str, int, int]]:
     """Return what single-purpose vouchers paid: code, line and amount, in the order in which they paid."""
     request = totals.request

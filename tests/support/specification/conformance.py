@@ -44,9 +44,6 @@ def leniently_read(document: Json) -> Json:
     return read
 
 
-# ---------------------------------------------------------------- results
-
-
 @dataclass(slots=True)
 class Found:
     """The test cases and findings of a run."""
@@ -97,8 +94,6 @@ class Found:
         lines += [f"{' | '.join(key)}\n  {sample}" for key, sample in self.faults.items()]
         return "\n".join(lines)
 
-
-# ---------------------------------------------------------------- permitted refusals
 
 _IDS, _STATE, _MEANING = 404, 409, 422
 
@@ -227,9 +222,6 @@ def rounds(effort: Effort, found: Found) -> Iterator[SchemathesisConfig]:
             yield config_of(["stateful"], examples=_WALKS, seed=effort.seed + number)
         elif found.total < effort.least:
             yield config_of(["fuzzing"], examples=effort.fuzzing, seed=effort.seed + number)
-
-
-# ---------------------------------------------------------------- the run
 
 
 @contextmanager
