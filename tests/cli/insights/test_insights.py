@@ -265,14 +265,6 @@ def test_every_issue_of_a_call_has_its_own_line(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("options", [(), ("--price", "price", "--prices", "x"), ("--price", "a", "b")])
-def test_faulty_call_shows_the_usage(tmp_path: Path, options: Sequence[str]) -> None:
-    result = run("insights", written(tmp_path, TABLE), *options)
-
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "Usage: " in result.stderr
-
-
 def test_help_names_the_command_its_options_and_their_forms() -> None:
     assert "insights" in run("--help").stdout.split()
 

@@ -259,22 +259,3 @@ def test_control_characters_in_a_call_cannot_reach_the_terminal() -> None:
 
     assert ESCAPE not in result.output
     assert "\u202e" not in result.output
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        (),
-        ("--rule", "monthly", "--count", "0"),
-        ("--rule", "monthly", "--count", "1001"),
-        ("--rule", "monthly", "--count", "many"),
-        ("--rule", "monthly", "--minimal-run-periods", "-1"),
-        ("--rule", "monthly", "--rules", "monthly"),
-        ("monthly",),
-    ],
-)
-def test_faulty_call_shows_the_usage(options: tuple[str, ...]) -> None:
-    result = run("renewals", *options)
-
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "Usage: " in result.stderr

@@ -144,16 +144,6 @@ def test_every_issue_of_a_call_is_reported_and_nothing_is_printed(
     assert told(result) == (faults, "nothing was shown")
 
 
-@pytest.mark.parametrize(
-    "arguments", [[], ["garden", "more"], ["garden", "--quantity", "0"], ["garden", "--for", "2026-12-03"]]
-)
-def test_unreadable_call_shows_the_usage(arguments: list[str]) -> None:
-    result = run("validities", *arguments)
-
-    assert result.exit_code == 2
-    assert "Usage: " in result.output
-
-
 @pytest.mark.slow
 def test_farthest_dates_and_longest_windows_cause_no_traceback() -> None:
     far = ask("garden", "--from", "8999-01-01", "--to", "8999-12-31", "--at", "8999-06-01T00:00:00Z")

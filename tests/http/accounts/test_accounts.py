@@ -26,17 +26,6 @@ from support.service.raw_requests import places
 from support.service.service import Clock, data_of
 
 
-def test_the_first_login_opens_an_account_and_the_next_finds_it(
-    client: TestClient, provider: Provider, subject: str
-) -> None:
-    token = provider.token(sub=subject)
-
-    first, second = (data_of(authenticated(client, token)) for _ in range(2))
-
-    assert (first["type"], second["type"]) == ("new_account", "existing_account")
-    assert first["account"] == second["account"]
-
-
 def test_a_login_returns_the_same_account_as_a_read(
     client: TestClient, provider: Provider, subject: str
 ) -> None:

@@ -1,6 +1,5 @@
 """Repeated and concurrent logins open one account. Decisions §13."""
 
-import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -9,32 +8,11 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from faregate_http.accounts.erasure import erase
 from faregate_http.store.contract import Stale
 from faregate_http.store.records import AccountRow
-from support.service.async_service import running_here
 from support.service.customers import AUTHENTICATE, CURRENT, authenticated, bearer, rows_of, serving_accounts
-from support.service.identity_provider import AUDIENCE, SECRET, Provider
-from support.service.service import START, Clock, Json, data_of
-
-
-def test_fifty_concurrent_first_logins_open_one_account(tmp_path: Path, provider: Provider) -> None:
-    async def scenario() -> tuple[list[Any], int]:
-        async with running_here(tmp_path, **settings_for(provider)) as (client, services):
-            body = {"idToken": provider.token(sub="everyone")}
-            responses = await asyncio.gather(*[client.post(AUTHENTICATE, json=body) for _ in range(50)])
-            return list(responses), len(await services.store.find(AccountRow))
-
-    responses, count = asyncio.run(scenario())
-
-    assert {response.status_code for response in responses} == {200}
-    types = sorted(response.json()["data"]["type"] for response in responses)
-    assert types == ["existing_account"] * 49 + ["new_account"]
-    assert count == 1
-
-
-def settings_for(provider: Provider) -> Json:
-    return {"identity_issuer": provider.url, "identity_audience": AUDIENCE, "token_secret": SECRET}
+from support.service.identity_provider import Provider
+from support.service.service import Clock, data_of
 
 
 def test_a_repeated_login_is_not_replayed(
@@ -66,33 +44,6 @@ def test_a_login_stores_nothing_but_the_account(tmp_path: Path, provider: Provid
     assert response.headers["access-token"].encode() not in stored
     assert body["idToken"].encode() not in stored
     assert subject.encode() in stored
-
-
-def test_a_repeated_login_cancels_a_deletion_requested_since(
-    client: TestClient, provider: Provider, subject: str
-) -> None:
-    body = {"idToken": provider.token(sub=subject)}
-    key = {"idempotency-key": "login-3"}
-    first = client.post(AUTHENTICATE, json=body, headers=key)
-    headers = bearer(first.headers["access-token"])
-    client.post(f"{CURRENT}/schedule-deletion", headers=headers)
-
-    second = data_of(client.post(AUTHENTICATE, json=body, headers=key))
-
-    assert second["type"] == "restored_account"
-    assert data_of(client.get(CURRENT, headers=headers)) == second["account"]
-    assert second["account"]["scheduledForDeletionAfter"] is None
-
-
-def test_idempotency_keys_are_separate_for_each_login(client: TestClient, provider: Provider) -> None:
-    key = {"idempotency-key": "shared-key"}
-
-    answers = [
-        client.post(AUTHENTICATE, json={"idToken": provider.token(sub=name)}, headers=key).json()
-        for name in ("key-one", "key-two")
-    ]
-
-    assert answers[0]["data"]["account"]["id"] != answers[1]["data"]["account"]["id"]
 
 
 def test_two_processes_do_not_open_an_account_twice(
@@ -132,19 +83,3 @@ def test_a_login_that_always_loses_the_race_is_503(
 
     assert (response.status_code, response.json()["code"]) == (503, "busy")
     assert response.headers["retry-after"] == "1"
-
-
-def test_a_repeated_login_does_not_show_an_erased_account(
-    client: TestClient, provider: Provider, subject: str
-) -> None:
-    body = {"idToken": provider.token(sub=subject, email="ada@byron.example")}
-    key = {"idempotency-key": "login-2"}
-    client.post(AUTHENTICATE, json=body, headers=key)
-    [row] = rows_of(client, AccountRow, subject=subject)
-    assert client.portal is not None
-    client.portal.call(erase, client.app_state["services"].store, row, START)
-
-    again = data_of(client.post(AUTHENTICATE, json=body, headers=key))
-
-    assert again["type"] == "new_account"
-    assert again["account"]["id"] != row.id

@@ -1,13 +1,16 @@
-"""Items in a checkout hold capacity, which becomes available again when the checkout releases it."""
+"""Items in a checkout hold capacity, which is available again when released; days and slots as text."""
 
-import asyncio
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
+from faregate.catalogue.pools import PoolSlot
+from faregate_http.inventory.slots import bounds_of, slot_of, text_of
 from support.service.piste import (
     BOOK,
     CAR,
@@ -147,16 +150,26 @@ def test_places_are_free_the_moment_a_checkout_expires(
     add(client, mine, *cars(3, day))
 
 
-def test_the_last_places_are_sold_once(client: TestClient) -> None:
-    """Race for three units on one event loop."""
+MINUTES = st.integers(0, 24 * 60 - 1).map(lambda minute: time(minute // 60, minute % 60))
+SLOTS = st.builds(PoolSlot, st.just("run"), st.dates(), st.none() | MINUTES)
+DAY = timedelta(days=1)
 
-    async def race() -> list[int]:
-        return await asyncio.gather(*(asyncio.to_thread(attempt) for _ in range(40)))
 
-    def attempt() -> int:
-        return client.post(f"{new_url()}/items", json={"items": cars(1)}).status_code
+@given(SLOTS)
+def test_a_slot_is_restored_from_its_text(slot: PoolSlot) -> None:
+    assert slot_of(slot.pool, text_of(slot)) == slot
 
-    statuses = asyncio.run(race())
 
-    assert sorted(statuses) == [200] * 3 + [409] * 37
-    assert free_cars(client) == 0
+@given(SLOTS, SLOTS)
+def test_texts_sort_by_day_and_then_by_start(one: PoolSlot, other: PoolSlot) -> None:
+    first, second = ((slot.day, slot.start is not None, slot.start or time.min) for slot in (one, other))
+
+    assert (text_of(one) < text_of(other)) == (first < second)
+
+
+@given(SLOTS, st.dates(max_value=date.max - 3 * DAY), st.integers(0, 3))
+def test_the_bounds_enclose_exactly_the_slots_of_the_days(slot: PoolSlot, first: date, days: int) -> None:
+    last = first + days * DAY
+    lower, upper = bounds_of(first, last)
+
+    assert (lower <= text_of(slot) <= upper) == (first <= slot.day <= last)

@@ -192,27 +192,6 @@ def test_a_concurrent_change_and_payment_agree_on_one_basket(till_url: str, chan
     play(till_url, behaviour)
 
 
-async def two_payments(scene: Scene) -> Books:
-    [customer] = await scene.customers(1)
-    path = await scene.branch(0).opened(meal(1), headers=customer.headers)
-    answers = await asyncio.gather(
-        *(
-            scene.branch(n).pay(path, 20, {**customer.headers, "idempotency-key": f"key-{n}"})
-            for n in range(6)
-        )
-    )
-    books = await scene.settle_up()
-    assert statuses(answers) == [200] + [409] * 5
-    assert codes(answers) <= {"payment-in-progress", "checkout-closed"}
-    return books
-
-
-def test_only_one_of_several_concurrent_payments_is_made(till_url: str) -> None:
-    books = play(till_url, two_payments)
-
-    assert len(books.payments) == 1
-
-
 def test_a_repeated_payment_returns_the_final_state(till_url: str) -> None:
     """Another process responds while the first is at the gateway; its response must not be stored."""
 
