@@ -1,8 +1,9 @@
-"""Persons of an account: their questions, their answers and the owner. Decisions §13."""
+"""Persons of an account: questions, answers, owner, and age limits of passes. Decisions §13."""
 
 import asyncio
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,14 @@ import pytest
 from jsonschema import Draft202012Validator
 from starlette.testclient import TestClient
 
+from faregate.files import demo_catalogue
 from faregate_http.accounts import persons as persons_module
+from faregate_http.accounts.person_forms import PersonForm
 from faregate_http.store.records import AccountRow, PersonRow
 from support.service.async_service import running_here
 from support.service.customers import ADA, PERSONS, bearer, logged_in, new_person, rows_of, serving_accounts
 from support.service.identity_provider import AUDIENCE, SECRET, Provider
-from support.service.service import Clock, Json, data_of
+from support.service.service import Clock, Json, data_of, item, new_url
 
 SEASON_PASS = 21
 ACCOUNT = "/api/accounts/current"
@@ -316,3 +319,59 @@ def test_concurrent_changes_by_two_clients_are_both_kept(tmp_path: Path, provide
         "dateOfBirth": "1815-12-10",
         "email": "a@b.example",
     }
+
+
+CHILD_PASS, ADULT_PASS = 213, 211
+AT_15, AT_16 = "2011-11-02", "2011-11-01"  # on 1 November 2027, when the pass begins
+
+
+def faults(answer: Any, key: str) -> list[tuple[str, str]]:
+    return [(error[key], error["code"]) for error in answer.json()["errors"]]
+
+
+def test_an_adult_cannot_get_a_child_pass(
+    service_with_accounts: tuple[TestClient, Clock], provider: Provider, subject: str
+) -> None:
+    client, _ = service_with_accounts
+    headers = logged_in(client, provider.token(sub=subject))
+    old = new_person(client, headers, dateOfBirth=AT_16)["id"]
+    young = new_person(client, headers, dateOfBirth=AT_15)["id"]
+
+    def asked(variant: int, person: int) -> Any:
+        body = {"items": [item(1, variant, personId=person)]}
+        return client.post(f"{new_url()}/items", json=body, headers=headers)
+
+    refused = asked(CHILD_PASS, old)
+
+    assert (refused.status_code, refused.json()["code"]) == (422, "age-not-admitted")
+    assert faults(refused, "pointer") == [("/items/0/personId", "age-not-admitted")]
+    assert "ages 6 to 15 on its first day 2027-11-01" in refused.json()["errors"][0]["reason"]
+    assert asked(CHILD_PASS, young).status_code == 200
+    assert asked(ADULT_PASS, old).status_code == 200
+
+
+def test_a_changed_date_of_birth_prevents_payment(
+    service_with_accounts: tuple[TestClient, Clock], provider: Provider, subject: str
+) -> None:
+    client, _ = service_with_accounts
+    headers = logged_in(client, provider.token(sub=subject))
+    person = new_person(client, headers, dateOfBirth=AT_15)["id"]
+    url = new_url()
+    body = {"items": [item(1, CHILD_PASS, personId=person)]}
+    total = data_of(client.post(f"{url}/items", json=body, headers=headers))["totalGross"]
+    patch = {"values": {"dateOfBirth": AT_16}}
+    data_of(client.patch(f"{PERSONS}/{person}", json=patch, headers=headers))
+
+    refused = client.post(f"{url}/payment", json={"expectedTotal": total}, headers=headers)
+
+    assert refused.status_code == 422
+    assert ("/items/0/person", "age-not-admitted") in faults(refused, "checkout")
+
+
+def test_the_form_of_a_child_pass_requires_a_date_of_birth() -> None:
+    resort = demo_catalogue()
+    products = [replace(product, person_fields=()) for product in resort.products]
+
+    form = PersonForm(replace(resort, products=tuple(products)), [21])
+
+    assert form.definition("en")["required"] == ["firstName", "lastName", "dateOfBirth"]

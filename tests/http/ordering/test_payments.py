@@ -9,6 +9,7 @@ from faregate_http.store.records import PaymentDetailRow, TicketRow
 from support.payment.counter import ADDRESS, decline, problem
 from support.payment.fake_gateway import Act, Plan
 from support.payment.till import MONDAY, STRICT, WATER, Customer, Shop, meal, ride
+from support.service.raw_requests import JSON, ask
 from support.service.service import VALLEY_STATION, Json, data_of, decoded, item
 
 
@@ -306,3 +307,13 @@ def test_used_addresses_are_proposed_next_time(till: Shop, customer: Customer) -
 
     defaults = till.shown(next_url, customer.headers)["checkoutConditions"]["defaultValues"]
     assert defaults["billingAddress"] == ADDRESS
+
+
+@pytest.mark.parametrize("total", [b"20", b"20.0", b"20.00", b"2e1", b"200e-1", b"0.2E+2"])
+def test_a_total_can_be_written_in_several_ways(till: Shop, total: bytes) -> None:
+    path = till.opened(meal(1))
+    body = b'{"expectedTotal": ' + total + b', "provider": "ON_SITE"}'
+
+    reply = ask(till.client, "POST", f"{path}/payment", headers=JSON, body=body)
+
+    assert (reply.status, reply.json()["data"]["status"]) == (200, "CLOSED")
