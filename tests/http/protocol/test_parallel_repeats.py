@@ -104,6 +104,23 @@ async def turns(number: int = 50) -> None:
         await asyncio.sleep(0)
 
 
+def test_fifty_concurrent_requests_have_one_effect_and_one_response(
+    check: Callable[[Behaviour], None],
+) -> None:
+    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
+        store.saves = 0
+
+        answers = await asyncio.gather(*(one_more(client, url) for _ in range(50)))
+
+        assert {answer.status_code for answer in answers} == {200}
+        assert len({(answer.content, answer.headers["etag"]) for answer in answers}) == 1
+        assert sum(is_replayed(answer) for answer in answers) == 49
+        assert copies(await client.get(url)) == 1
+        assert store.saves == 1  # the others waited
+
+    check(behaviour)
+
+
 def test_fifty_concurrent_openings_under_one_key_open_once(check: Callable[[Behaviour], None]) -> None:
     async def behaviour(client: AsyncClient, _store: TestStore, _url: str) -> None:
         url = new_url()
