@@ -134,17 +134,6 @@ def test_an_expired_checkout_is_explained_as_it_was(client: TestClient, clock: C
     assert explained(client, url) == before
 
 
-def test_it_binds_the_checkout_and_is_shown_only_to_its_account(till: Shop, customer: Customer) -> None:
-    url = till.opened(ride(1))
-    mine, theirs = till.token(customer), till.token(till.customer())
-
-    first = till.client.get(f"{url}/explanation", headers=mine)
-
-    assert first.status_code == 200
-    assert till.client.get(f"{url}/explanation", headers=theirs).status_code == 404
-    assert till.client.get(f"{url}/explanation").status_code == 404
-
-
 def test_a_checkout_bound_during_the_request_is_not_explained_to_others(
     till: Shop, customer: Customer
 ) -> None:

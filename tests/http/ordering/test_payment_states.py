@@ -323,6 +323,7 @@ def test_a_checkout_is_unknown_on_another_channel(till: Shop) -> None:
 FIRST_REQUESTS: dict[str, Ask] = {
     **{name: change for name, change in CHANGES.items() if name != "drop"},
     "read": lambda till, url, headers: till.client.get(url, headers=headers),
+    "explain": lambda till, url, headers: till.client.get(f"{url}/explanation", headers=headers),
     "status": lambda till, url, headers: till.client.get(f"{url}/payment/status", headers=headers),
     "pay": lambda till, url, headers: till.pay(url, 20, headers),
 }

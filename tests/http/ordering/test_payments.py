@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
-from faregate_http.store.records import PaymentDetailRow, TicketRow
+from faregate_http.store.records import TicketRow
 from support.payment.counter import ADDRESS, decline, problem
 from support.payment.fake_gateway import Act, Plan
 from support.payment.till import MONDAY, STRICT, WATER, Customer, Shop, meal, ride
@@ -158,18 +158,6 @@ def test_impossible_payment_instructions_are_refused(
     assert error["pointer"] == case.pointer
     assert case.reason in error["reason"]
     assert till.gateway.calls == []
-
-
-@pytest.mark.parametrize("status", ["PENDING", "EXPIRED", "DECLINED"])
-def test_a_detail_that_is_not_active_is_refused(till: Shop, customer: Customer, status: str) -> None:
-    url = till.opened(meal(1))
-    [detail] = till.rows(PaymentDetailRow, id=customer.detail)
-    spoilt = detail._replace(revision=2, status=status)
-    till.call(till.services.store.save, None, records=[spoilt])
-
-    refused = problem(till.pay(url, 20, customer.headers), 422, "invalid-payment")
-
-    assert [error["pointer"] for error in refused["errors"]] == ["/paymentDetailId"]
 
 
 def test_a_method_that_the_channel_does_not_accept_is_refused(till: Shop) -> None:
