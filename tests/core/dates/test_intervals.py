@@ -52,7 +52,9 @@ from support.dates.zones import APIA, CAIRO, SANTIAGO, TORONTO, ZURICH, iso
     ],
 )
 def test_every_form_of_a_validity_is_read_as_instants(written: str, instants: str) -> None:
-    assert iso(parse_interval(*written.split("/"), ZURICH)) == instants
+    start, end = written.split("/")
+
+    assert iso(parse_interval(start, end, ZURICH)) == instants
 
 
 @pytest.mark.parametrize(
@@ -83,7 +85,9 @@ def test_every_form_of_a_validity_is_read_as_instants(written: str, instants: st
     ],
 )
 def test_validities_survive_clocks_that_jump_at_midnight(zone: ZoneInfo, written: str, instants: str) -> None:
-    assert iso(parse_interval(*written.split("/"), zone)) == instants
+    start, end = written.split("/")
+
+    assert iso(parse_interval(start, end, zone)) == instants
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """The reference contains all operations, problems, values, commands and signatures."""
 
+from __future__ import annotations
+
 import json
 from dataclasses import dataclass, field
 from enum import Enum
