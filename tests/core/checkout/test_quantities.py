@@ -109,12 +109,6 @@ def test_the_newest_copies_are_removed_first_and_the_item_last() -> None:
     assert changed(checkout, 1, -3).removed == {1}
 
 
-def test_raising_and_then_lowering_a_quantity_leaves_the_items_unchanged() -> None:
-    checkout = changed(changed(FAMILY, 3, 4), 3, -4)
-
-    assert checkout == replace(FAMILY, next_id=FIRST + 4)
-
-
 def test_the_children_of_a_copy_are_removed_with_it() -> None:
     insured = with_items(ItemRequest(2, INSURANCE, parent=FIRST), to=changed(LUNCHTIME, 1, 1))
 
