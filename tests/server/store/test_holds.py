@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from faregate_http.store.contract import AnswerTaken, Hold, SlotCount, SoldOut, Stale, Store
-from support.stores.capacity import DAY, LATER, NOW, POOL, a_hold, a_holder, held
+from support.stores.capacity import DAY, LATER, NOW, POOL, a_hold, a_holder, ask, held
 from support.stores.rows import CHECKOUT_ID, SCOPE, a_row, an_answer, check
 
 NEXT_DAY = "2026-12-28"
@@ -89,6 +89,19 @@ def test_more_units_take_only_the_difference(database_url: str) -> None:
 
         with pytest.raises(SoldOut):
             await store.save(a_row(revision=3), None, [a_hold(9)])
+        assert await held(store) == 10
+
+    check(database_url, behaviour)
+
+
+def test_places_released_in_one_slot_do_not_count_in_another(database_url: str) -> None:
+    async def behaviour(store: Store) -> None:
+        await store.save(a_row(), None, [a_hold(10)])
+        await store.save(a_row("other"), None, [a_hold(10, slot=NEXT_DAY)])
+
+        with pytest.raises(SoldOut) as caught:
+            await store.save(a_row(revision=2), None, [a_hold(1, slot=NEXT_DAY)])
+        assert (caught.value.pool, caught.value.slot) == (POOL, NEXT_DAY)
         assert await held(store) == 10
 
     check(database_url, behaviour)
@@ -190,6 +203,20 @@ def test_a_checkouts_own_holds_are_left_out_on_request(database_url: str) -> Non
     check(database_url, behaviour)
 
 
+def test_sold_units_count(database_url: str) -> None:
+    async def behaviour(store: Store) -> None:
+        await store.save(a_row(), None, [a_hold(1)])
+        ask(database_url, "UPDATE capacity SET sold = 7")
+
+        assert await all_taken(store) == [("lift", DAY, 7, 1)]
+        assert await all_taken(store, at=LATER) == [("lift", DAY, 7, 0)]
+        with pytest.raises(SoldOut):
+            await store.save(a_row(revision=2), None, [a_hold(4)])
+        await store.save(a_row(revision=2), None, [a_hold(3)])
+
+    check(database_url, behaviour)
+
+
 def test_a_size_below_the_taken_units_keeps_them_and_admits_no_more(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_row("a"), None, [a_hold(4, size=10)])
@@ -205,6 +232,37 @@ def test_a_size_below_the_taken_units_keeps_them_and_admits_no_more(database_url
         await store.save(a_row("b", revision=2), None, [a_hold(1, size=5)])
         await store.save(a_row("c"), None, [a_hold(2, size=5)])
         assert await held(store) == 5
+
+    check(database_url, behaviour)
+
+
+def test_a_smaller_size_admits_only_what_fits(database_url: str) -> None:
+    async def behaviour(store: Store) -> None:
+        await store.save(a_row("a"), None, [a_hold(4, size=10)])
+        await store.save(a_row("b"), None, [a_hold(1, size=5)])
+
+        with pytest.raises(SoldOut):
+            await store.save(a_row("c"), None, [a_hold(1, size=5)])
+
+    check(database_url, behaviour)
+
+
+def test_a_larger_size_admits_more(database_url: str) -> None:
+    async def behaviour(store: Store) -> None:
+        await store.save(a_row("a"), None, [a_hold(1, size=1)])
+        with pytest.raises(SoldOut):
+            await store.save(a_row("b"), None, [a_hold(1, size=1)])
+        await store.save(a_row("b"), None, [a_hold(1, size=2)])
+
+        assert await held(store) == 2
+
+    check(database_url, behaviour)
+
+
+def test_a_size_of_zero_admits_nothing(database_url: str) -> None:
+    async def behaviour(store: Store) -> None:
+        with pytest.raises(SoldOut):
+            await store.save(a_row(), None, [a_hold(1, size=0)])
 
     check(database_url, behaviour)
 
