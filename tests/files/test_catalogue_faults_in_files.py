@@ -1,7 +1,5 @@
 """Faults of shape in a catalogue file, reported with line, ``loc`` and reason."""
 
-from __future__ import annotations
-
 import pytest
 
 from support.files.samples import CATALOGUE, WEB, catalogue_faults, spoilt

@@ -1,7 +1,5 @@
 """Rules files: the same entries as in catalogues, and every fault with its ``loc``."""
 
-from __future__ import annotations
-
 from importlib.resources import files
 from pathlib import Path
 

@@ -223,9 +223,6 @@ def test_an_internal_error_is_raised_before_anything_is_sent() -> None:
         asked(Endpoint([Outcome(ZeroDivisionError()).as_operation("GET")]), "GET")
 
 
-# ---------------------------------------------------------------- application
-
-
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
     with running(tmp_path, raise_server_exceptions=False) as client:

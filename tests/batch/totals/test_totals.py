@@ -1,7 +1,5 @@
 """Many checkouts in one call: examples."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -40,9 +38,6 @@ from support.columns.lines import (
 
 VAT = VatRate.percent("8.1")
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
-
-
-# ---------------------------------------------------------------- the reference cart
 
 REFERENCE_10 = {
     "list_price_gross": 50231,
@@ -104,9 +99,6 @@ def test_no_baskets_give_no_figures(nothing: LineColumns) -> None:
 
     assert [getattr(totals, name).tolist() for name in FIGURES] == [[]] * len(FIGURES)
     assert vat_breakdown(nothing, totals.lines).vat.tolist() == []
-
-
-# ---------------------------------------------------------------- donations and vouchers
 
 
 VOUCHERS = [
@@ -206,9 +198,6 @@ def test_baskets_with_bundles_use_the_scalar(is_automatic: bool) -> None:
     assert totals.total_discount_gross.tolist() == [800, 0, 800]
     for index in range(3):
         assert_is_the_scalar(totals, lines, index, **rules)
-
-
-# ---------------------------------------------------------------- tax per rate
 
 
 def test_vat_of_a_rate_that_a_basket_does_not_have_is_zero() -> None:

@@ -1,7 +1,5 @@
 """The command that serves: its printed instructions work, and failures are one line."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import shlex

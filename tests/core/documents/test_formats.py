@@ -1,7 +1,5 @@
 """Each format number keeps its golden document, its schema and its reader."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta, tzinfo
 from typing import Any
 
@@ -52,9 +50,6 @@ def test_a_list_is_written_like_a_tuple_and_an_empty_list_needs_its_format() -> 
     assert load(dump([], format="faregate.vouchers/1")) == ()
     with pytest.raises(InvalidDocument, match="pass it as the argument format"):
         dump([])
-
-
-# ---------------------------------------------------------------- refused documents
 
 
 def test_all_issues_are_reported_with_their_locations() -> None:
@@ -135,9 +130,6 @@ def test_a_document_nested_too_deeply_is_refused() -> None:
 
     with pytest.raises(InvalidDocument, match="nested too deeply"):
         decode(ListPrice, document)
-
-
-# ---------------------------------------------------------------- values that have no exact form
 
 
 class Summer(tzinfo):

@@ -42,9 +42,6 @@ def by_key(totals: CheckoutTotals) -> dict[str, object]:
     }
 
 
-# ---------------------------------------------------------------- the order of arguments
-
-
 @given(checkouts(sizes=few, min_lines=2), st.randoms(use_true_random=False))
 def test_permuting_lines_only_permutes_their_results(request: PricingRequest, random: Random) -> None:
     shuffled = list(request.lines)
@@ -105,9 +102,6 @@ def mentions_no_key(discount: object) -> bool:
     return not any(scope.lines for scope in scopes)
 
 
-# ---------------------------------------------------------------- donation and vouchers
-
-
 @given(checkouts(sizes=few), st.integers(1, 10**9))
 def test_a_donation_changes_only_itself_the_totals_and_the_amount_due(
     request: PricingRequest, donation: int
@@ -143,6 +137,3 @@ def test_the_cash_step_changes_only_the_cash_due(request: PricingRequest, step: 
     totals, other = priced(request), priced(request._replace(policy=policy))
 
     assert figures(other, without={"cash_due"}) == figures(totals, without={"cash_due"})
-
-
-# ---------------------------------------------------------------- codes that do not apply

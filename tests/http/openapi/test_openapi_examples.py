@@ -76,9 +76,6 @@ def written(told: Json) -> str:
     return "{" + ",\n".join(parts) + "}\n"
 
 
-# ---------------------------------------------------------------- bodies and responses
-
-
 def test_the_examples_are_responses_of_the_demo_resort(tmp_path: Path) -> None:
     with running(tmp_path, is_development=True) as client:
         told = inlined(tell(client))
@@ -130,9 +127,6 @@ def test_every_refusal_that_can_be_provoked_has_an_example() -> None:
     }
 
     assert set(DOCUMENT["components"]["examples"]) == recorded == of_operations
-
-
-# ---------------------------------------------------------------- parameters
 
 
 def parameters() -> Iterator[tuple[str, Json]]:

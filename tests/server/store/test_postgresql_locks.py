@@ -19,9 +19,6 @@ CHECKOUTS = 40
 SLOTS = [(pool, f"2026-12-{day}") for pool in ("gondola", "lift") for day in range(20, 26)]
 
 
-# ---------------------------------------------------------------- deadlocks
-
-
 def a_basket(chance: random.Random) -> list[Hold]:
     return [Hold(pool, slot, 1, 10_000) for pool, slot in chance.sample(SLOTS, 3)]
 
@@ -113,9 +110,6 @@ def test_attempts_are_bounded(postgresql_url: str, error: type[Exception]) -> No
         assert attempts == ATTEMPTS
 
     check(postgresql_url, behaviour)
-
-
-# ---------------------------------------------------------------- changes during a wait
 
 
 def test_a_save_that_waited_for_the_last_places_counts_again(postgresql_url: str) -> None:

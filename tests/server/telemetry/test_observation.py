@@ -47,9 +47,6 @@ def counts(client: TestClient) -> dict[tuple[str, ...], float]:
     }
 
 
-# ---------------------------------------------------------------- request ids
-
-
 @pytest.mark.parametrize(
     ("path", "status"),
     [("/health/live", 200), ("/metrics", 200), ("/nowhere", 404), ("/api/checkout/x", 404)],
@@ -126,9 +123,6 @@ def test_tasks_of_a_request_find_its_id() -> None:
         return await asyncio.gather(work(), asyncio.create_task(work()))
 
     assert [*asyncio.run(begin())] == ["the-request", "the-request"]
-
-
-# ---------------------------------------------------------------- counts
 
 
 def test_requests_are_counted_by_operation_and_status(counted: TestClient) -> None:

@@ -21,8 +21,6 @@ from support.service.service import day_ticket, enter, open_checkout, running
 from support.stores.watched_store import Timer, WatchedStore, away
 from support.stores.wrapped_store import WrappedStore
 
-# ---------------------------------------------------------------- readiness
-
 
 class HangingStore(WrappedStore):
     """A store whose database does not respond."""
@@ -121,9 +119,6 @@ def test_readiness_changes_only_after_enough_checks_that_agree(checks: list[bool
 @pytest.mark.parametrize("path", ["/health/live", "/health/ready", "/metrics"])
 def test_current_state_is_not_cached(client: TestClient, path: str) -> None:
     assert client.get(path).headers["cache-control"] == "no-store"
-
-
-# ---------------------------------------------------------------- the log
 
 
 def lines_of(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:

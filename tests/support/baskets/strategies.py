@@ -6,8 +6,6 @@ to a billion (beyond the precision of a float), so that discounts, floors and mi
 prices.
 """
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from datetime import datetime, timedelta
 from enum import Enum
@@ -91,8 +89,6 @@ def some(values: tuple[T, ...]) -> SearchStrategy[frozenset[T]]:
     return st.tuples(st.sampled_from(values), st.sampled_from(values)).map(frozenset)
 
 
-# ---------------------------------------------------------------- numbers, rates, time
-
 rounding_modes = members(RoundingMode)
 scales = st.sampled_from(SCALES)
 amounts = st.one_of([st.integers(0, scale) for scale in SCALES])
@@ -116,9 +112,6 @@ contexts = st.builds(
     account=st.sampled_from((None, 1, 2)),
     zone=st.just(ZURICH),
 )
-
-
-# ---------------------------------------------------------------- baskets
 
 _one = st.just(1)
 _seldom = st.sampled_from([False] * 11 + [True])
@@ -193,8 +186,6 @@ def items(*, scale: int | None = None, max_items: int = 24) -> SearchStrategy[tu
     """Draw items of a checkout: single units, some of them alike."""
     return baskets(scale=scale, max_lines=max_items, line_quantities=_one)
 
-
-# ---------------------------------------------------------------- discounts
 
 _lead_days = st.integers(0, 6)
 _days = st.sampled_from([midnight.date() for midnight in _midnights])
@@ -344,8 +335,6 @@ def entered_codes(
     unknown = draw(upto(15))
     return tuple(UnknownCode(code.code) if n == unknown else code for n, code in enumerate(codes))
 
-
-# ---------------------------------------------------------------- payment and policies
 
 _purposes = rarely(
     st.sampled_from((VatRate(parts_per_million=26_000), VatRate(parts_per_million=81_000))) | vat_rates,

@@ -1,7 +1,5 @@
 """A catalogue file that uses every option."""
 
-from __future__ import annotations
-
 from support.files.samples import WEB
 
 EVERYTHING = f"""\

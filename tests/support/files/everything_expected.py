@@ -1,7 +1,5 @@
 """The expected values of the catalogue file that uses every option."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, timedelta, timezone
 
 from faregate.amount_due.vouchers import Voucher

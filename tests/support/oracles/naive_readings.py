@@ -3,8 +3,6 @@
 They use value types of the core, but no code under test. They may be slow.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date, datetime, tzinfo
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Naive implementations of decisions §3.2, §3.3 and §3.5: the selection and order of discounts."""
 
-from __future__ import annotations
-
 from itertools import combinations, compress, product, starmap
 from typing import NamedTuple, TypeAlias
 
