@@ -10,6 +10,7 @@ from itertools import pairwise
 from matplotlib.axes import Axes
 
 from faregate.errors import NoObservations
+from faregate.money.amounts import MinorUnits
 from faregate.money.currency import Currency, as_currency
 from faregate.plot import style
 from faregate.plot.cells import Cell, DayState, fill
@@ -33,7 +34,8 @@ def price_calendar(
 ) -> Axes:
     """Draw the price of each day on which a validity period can begin: a column per week, Monday on top.
 
-    A day with several options or variants shows the cheapest that is bookable, or else the cheapest of all.
+    A day with several options or variants shows the cheapest that is bookable, or else the cheapest of all;
+    for a party, the price is its total.
     Sold-out days are crossed out, closed days hatched, other days that cannot be booked dotted, and days
     without an option left blank. Prices are written into the cells if there is room.
 
@@ -75,8 +77,12 @@ def _by_day(options: Iterable[ValidityOption]) -> dict[date, list[ValidityOption
 
 
 def _cell(day: date, options: list[ValidityOption], *, column: int) -> Cell:
-    shown = min(options, key=lambda option: (option.obstacle is not None, option.price.min))
-    return Cell(day, column, _state(shown.obstacle), shown.price.min)
+    shown = min(options, key=lambda option: (option.obstacle is not None, _price(option)))
+    return Cell(day, column, _state(shown.obstacle), _price(shown))
+
+
+def _price(option: ValidityOption) -> MinorUnits:
+    return option.price.min if option.total is None else option.total
 
 
 def _state(obstacle: Obstacle | None) -> DayState:

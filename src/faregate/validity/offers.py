@@ -117,7 +117,7 @@ class ValidityOption(NamedTuple):
 
     @property
     def price(self) -> PriceRange:
-        """The price range of the variants with enough units left; of all, for a party or if none has enough."""
+        """The price range of the variants with enough units left; of all for a party or if none has enough."""
         offered = [unit.price for unit in self.units if self.is_party or unit.has(unit.quantity)]
         prices = offered or [unit.price for unit in self.units]
         return PriceRange(min(prices), max(prices))
@@ -137,7 +137,7 @@ class ValidityOption(NamedTuple):
             limited = [
                 (unit.left - unit.quantity, unit.bottleneck) for unit in self.units if unit.left is not None
             ]
-            return min(limited, key=_by_count, default=(0, None))[1]
+            return min(limited, key=_by_count, default=_UNLIMITED)[1]
         most = max(self.units, key=lambda unit: (unit.left is None, unit.left or 0))
         return most.bottleneck
 
