@@ -117,7 +117,7 @@ class ValidityOption(NamedTuple):
 
     @property
     def price(self) -> PriceRange:
-        """The price range of the variants with enough units left; of all for a party or if none has enough."""
+        """The price range of the variants with enough units left; of all if none has, and for a party."""
         offered = [unit.price for unit in self.units if self.is_party or unit.has(unit.quantity)]
         prices = offered or [unit.price for unit in self.units]
         return PriceRange(min(prices), max(prices))
