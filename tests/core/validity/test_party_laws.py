@@ -70,20 +70,15 @@ def test_a_party_can_be_booked_if_its_units_can_be_seated_one_by_one(
 def test_a_party_pays_the_price_of_each_unit(drawn: tuple[Situation, ValidityQuery, dict[int, int]]) -> None:
     situation, query, party = drawn
     singles = {
-        variant: {
-            (option.validity, option.duration): option for option in alone(situation, query, variant, 1)
-        }
-        for variant in party
+        variant: {each.cursor: each for each in alone(situation, query, variant, 1)} for variant in party
     }
-    offered = [key for key in singles[min(party)] if all(key in own for own in singles.values())]
+    offered = [cursor for cursor in singles[min(party)] if all(cursor in own for own in singles.values())]
 
     found = options(situation, query)
 
-    assert [(option.validity, option.duration) for option in found] == offered
+    assert [option.cursor for option in found] == offered
     for option in found:
-        prices = {
-            variant: own[option.validity, option.duration].price.min for variant, own in singles.items()
-        }
+        prices = {variant: own[option.cursor].price.min for variant, own in singles.items()}
         assert {unit.variant: (unit.price, unit.quantity) for unit in option.units} == {
             variant: (prices[variant], units) for variant, units in party.items()
         }
@@ -122,7 +117,7 @@ def test_a_smaller_party_fits_wherever_a_larger_one_does(
 
 
 @given(parties())
-def test_the_order_of_the_variants_and_their_kind_of_number_change_nothing(
+def test_the_order_of_the_variants_changes_nothing(
     drawn: tuple[Situation, ValidityQuery, dict[int, int]],
 ) -> None:
     situation, query, party = drawn
@@ -137,11 +132,11 @@ def test_suggestions_and_the_next_period_have_room_for_the_party(
     drawn: tuple[Situation, ValidityQuery, dict[int, int]],
 ) -> None:
     situation, query, party = drawn
-    where = {"catalogue": situation.catalogue, "capacity": situation.taken, "now": situation.now}
+    catalogue, taken, now = situation.catalogue, situation.taken, situation.now
 
     available = options(situation, replace(query, only_available=True))
-    suggested = suggest_validities(query, **where)
-    first = next_available(situation.product, party=party, **where)
+    suggested = suggest_validities(query, catalogue=catalogue, capacity=taken, now=now)
+    first = next_available(situation.product, catalogue=catalogue, capacity=taken, now=now, party=party)
 
     assert available == tuple(option for option in options(situation, query) if option.is_available)
     for entry in suggested.options:
@@ -149,6 +144,6 @@ def test_suggestions_and_the_next_period_have_room_for_the_party(
         needs = needs_of(situation, party, option.validity)
         assert option.is_available
         assert can_be_seated(party, needs, free_of(situation, needs))
-    today = situation.now.astimezone(situation.zone).date()
-    year = replace(query, first_day=today, last_day=None, durations=(), only_available=True, limit=1)
-    assert not options(situation, year) or options(situation, year)[0] == first
+    today = now.astimezone(situation.zone).date()
+    month = replace(query, first_day=today, last_day=None, durations=(), only_available=True, limit=1)
+    assert options(situation, month) in ((), (first,))
