@@ -1,6 +1,7 @@
 """Validities and suggestions for a party over HTTP; the mountain has 4 units on the Sunday, else 10."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -16,7 +17,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
         yield client
 
 
-def on_sunday(client: TestClient, **query: object) -> Json:
+def on_sunday(client: TestClient, **query: Any) -> Json:
     """Return the only one-day option of the Sunday."""
     found = validities(client, dateFrom=SUNDAY, dateTo=SUNDAY, duration="P1D", **query)
     (option,) = found["data"]["options"]
