@@ -50,6 +50,13 @@ def test_units_of_a_shared_pool_are_added() -> None:
     assert option({ADULT: 5, FAMILY: 1}, {ON_MONDAY: PoolUsage(held=1)}).obstacle is Obstacle.SOLD_OUT
 
 
+def test_all_variants_must_fit() -> None:
+    only = query({ADULT: 2, COMBO: 4}, only_available=True)
+
+    assert option({ADULT: 2, COMBO: 4}).obstacle is Obstacle.SOLD_OUT  # the park has 3
+    assert validity_options(only, catalogue=HILL, capacity={}, now=NOW).options == ()
+
+
 def test_each_variant_has_the_units_that_fit_beside_the_others() -> None:
     found = option({COMBO: 2, ADULT: 3})
 
