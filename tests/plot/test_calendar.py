@@ -142,6 +142,12 @@ def test_days_without_an_option_are_blank() -> None:
     assert list(cells(ax)) == ["2027-02-01", "2027-02-03"]
 
 
+def test_a_party_is_shown_with_its_total() -> None:
+    ax = calendar(option(day, 5500, 3000)._replace(is_party=True) for day in days(2))
+
+    assert texts(ax)[:2] == ["85", "85"]
+
+
 def test_cheapest_available_option_of_a_day_counts() -> None:
     options = [
         option(MONDAY, 3000, obstacle=Obstacle.SOLD_OUT),

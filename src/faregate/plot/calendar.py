@@ -38,7 +38,8 @@ def price_calendar(
 ) -> Axes:
     """Draw the price of each day on which a validity period can begin: a column per week, Monday on top.
 
-    A day with several options or variants shows the cheapest that is bookable, or else the cheapest of all.
+    A day with several options or variants shows the cheapest that is bookable, or else the cheapest of all;
+    for a party, the price is its total.
     Sold-out days are crossed out, closed days hatched, other days that cannot be booked dotted, and days
     without an option left blank. Prices are written into the cells if there is room.
 
@@ -83,10 +84,14 @@ def _offered_days(options: Iterable[ValidityOption]) -> dict[date, tuple[DayStat
     for option in rows("options", options, InvalidInput, (ValidityOption,)):
         days[option.validity.first_day].append(option)
     shown = {
-        day: min(own, key=lambda option: (option.obstacle is not None, option.price.min))
+        day: min(own, key=lambda option: (option.obstacle is not None, _offered(option)))
         for day, own in days.items()
     }
-    return {day: (_state(option.obstacle), option.price.min) for day, option in shown.items()}
+    return {day: (_state(option.obstacle), _offered(option)) for day, option in shown.items()}
+
+
+def _offered(option: ValidityOption) -> MinorUnits:
+    return option.price.min if option.total is None else option.total
 
 
 def _priced_days(

@@ -69,9 +69,13 @@ class _Group(NamedTuple):
 
     @property
     def prices(self) -> tuple[MinorUnits, MinorUnits]:
-        """The lowest and highest price of the bookable options or, if none is bookable, of all options."""
-        ranges = [option.price for option in self.bookable or self.options]
-        return min(price.min for price in ranges), max(price.max for price in ranges)
+        """The lowest and highest price of the bookable options or, if none is bookable, of all options.
+
+        The price of an option for a party is its total.
+        """
+        shown = self.bookable or self.options
+        ranges = [option.price if option.total is None else (option.total, option.total) for option in shown]
+        return min(least for least, _ in ranges), max(greatest for _, greatest in ranges)
 
     @property
     def is_priced(self) -> bool:
@@ -86,9 +90,11 @@ class _Group(NamedTuple):
 
     @property
     def units(self) -> str:
-        """A text with the highest number of units left, or the reason why no option can be booked."""
+        """A text with the highest number of units left (not for a party), or the obstacle to booking."""
         if self.obstacle is not None:
             return OBSTACLES[self.obstacle]
+        if self.options[0].is_party:
+            return "available"
         left = [option.capacity.max if option.capacity else None for option in self.bookable]
         known = [number for number in left if number is not None]
         return "any number" if len(known) < len(left) else f"{max(known)} left"

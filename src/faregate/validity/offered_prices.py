@@ -47,7 +47,7 @@ def offered_prices(
     (31, <PriceLevel.TYPICAL: 'typical'>)
 
     Raises:
-        InvalidInput: *query* has several variants, or its quantity or limit is below 1.
+        InvalidInput: *query* has several variants or a party, or its quantity or limit is below 1.
         UnknownEntry, InvalidPeriod: as in ``validity_options``.
     """
     shown = _shown(query, catalogue=catalogue, capacity=capacity, now=now)
@@ -115,6 +115,8 @@ def _shown(
     """Return all options, bookable or not, of the variant in *query* or else of the standard variant."""
     if query.limit is not None and query.limit < 1:
         raise InvalidInput(f"expected a limit of at least 1, got {query.limit}")
+    if query.party is not None:
+        raise InvalidInput(f"expected a single variant, got the party {query.party!r}")
     if len(query.variants) > 1:
         raise InvalidInput(f"expected at most one variant, got {', '.join(map(str, query.variants))}")
     variants = query.variants or (catalogue.product(query.product).standard_variant.id,)

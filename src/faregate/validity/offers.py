@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
@@ -46,13 +47,15 @@ class PriceRange(NamedTuple):
 class UnitOffer(NamedTuple):
     """A variant on offer for a validity period: its list price, the units left, and the limiting pool-day.
 
-    ``left`` is None if the units are unlimited.
+    ``left`` is None if the units are unlimited; in a party, it counts the units that fit beside the other
+    variants. ``price`` is for one unit, ``quantity`` the number of units requested.
     """
 
     variant: int
     price: MinorUnits
     left: int | None
     bottleneck: PoolSlot | None
+    quantity: int = 1
 
     def has(self, quantity: int) -> bool:
         """Return True if at least *quantity* units are left."""
@@ -64,6 +67,7 @@ class OptionRow(NamedTuple):
 
     ``price`` is in minor units. ``places`` are the units left, limited by ``pool`` on ``pool_day``; all three
     are None if the units are unlimited. ``obstacle`` is the reason why the option cannot be booked, or None.
+    ``quantity`` is the number of units requested.
     """
 
     first_day: date
@@ -75,6 +79,7 @@ class OptionRow(NamedTuple):
     pool: str | None
     pool_day: date | None
     obstacle: str | None
+    quantity: int = 1
 
 
 class Cursor(NamedTuple):
@@ -89,18 +94,19 @@ class ValidityOption(NamedTuple):
     """A validity period with its prices and availability.
 
     ``units`` holds an offer for each queried variant that has a price for the period. ``obstacle`` is the
-    reason why ``quantity`` units cannot be booked, or None.
+    reason why the units requested cannot be booked, or None. A party needs its units of every variant, other
+    queries need the units of one variant.
     """
 
     validity: Interval
     duration: Duration
     units: tuple[UnitOffer, ...]
     obstacle: Obstacle | None
-    quantity: int = 1
+    is_party: bool = False
 
     @property
     def is_available(self) -> bool:
-        """True if ``quantity`` units can be booked."""
+        """True if the units requested can be booked."""
         return self.obstacle is None
 
     @property
@@ -111,14 +117,27 @@ class ValidityOption(NamedTuple):
 
     @property
     def price(self) -> PriceRange:
-        """The price range of the variants with ``quantity`` units left or, if none has that many, of all."""
-        offered = [unit.price for unit in self.units if unit.has(self.quantity)]
+        """The price range of the variants with enough units left; of all if none has, and for a party."""
+        offered = [unit.price for unit in self.units if self.is_party or unit.has(unit.quantity)]
         prices = offered or [unit.price for unit in self.units]
         return PriceRange(min(prices), max(prices))
 
     @property
+    def total(self) -> MinorUnits | None:
+        """The list price of the whole party, in minor units; None if the query has no party."""
+        return sum([unit.price * unit.quantity for unit in self.units]) if self.is_party else None
+
+    @property
     def bottleneck(self) -> PoolSlot | None:
-        """The pool-day that limits the variant with the most units left; None if nothing limits it."""
+        """The pool-day that limits the variant with the most units left; None if nothing limits it.
+
+        For a party, the variant with the fewest units left beyond its quantity counts.
+        """
+        if self.is_party:
+            limited = [
+                (unit.left - unit.quantity, unit.bottleneck) for unit in self.units if unit.left is not None
+            ]
+            return min(limited, key=_by_count, default=_UNLIMITED)[1]
         most = max(self.units, key=lambda unit: (unit.left is None, unit.left or 0))
         return most.bottleneck
 
@@ -130,7 +149,7 @@ class ValidityOption(NamedTuple):
     def rows(self) -> Iterator[OptionRow]:
         """Yield a table row for each variant of the option."""
         obstacle = None if self.obstacle is None else self.obstacle.value
-        for variant, price, left, limit in self.units:
+        for variant, price, left, limit, quantity in self.units:
             pool, day = (None, None) if limit is None else (limit.pool, limit.day)
             yield OptionRow(
                 first_day=self.validity.first_day,
@@ -142,11 +161,24 @@ class ValidityOption(NamedTuple):
                 pool=pool,
                 pool_day=day,
                 obstacle=obstacle,
+                quantity=quantity,
             )
 
 
+class _Wanted(NamedTuple):
+    """The units requested of a variant, with the pool units for each, and those for the rest of the party."""
+
+    variant: Variant
+    quantity: int
+    uses: Mapping[str, int]
+    others: Mapping[str, int]
+
+
 class Offer:
-    """The validity options of *product* for *quantity* units of a variant, at *now*, an aware datetime."""
+    """The validity options of *product* for *quantity* units of a variant, at *now*, an aware datetime.
+
+    A *party* replaces the quantity: units that must fit together, keyed by variant id.
+    """
 
     def __init__(
         self,
@@ -157,17 +189,18 @@ class Offer:
         capacity: Capacity,
         now: datetime,
         quantity: int = 1,
+        party: Mapping[int, int] | None = None,
     ) -> None:
         self.product = product
         merchant = catalogue.merchant(product.merchant)
         self.zone = ZoneInfo(merchant.timezone)
         self.currency = currency(merchant.currency)
         self._desk = BookingRulesCheck(product, zone=self.zone, catalogue=catalogue, now=now)
-        self._variants = [(variant, uses_of(variant, product)) for variant in variants]
+        self._is_party = party is not None
+        self._wanted = _wanted(product, variants, party, quantity)
         self._pools = [(use, catalogue.pool(use.pool)) for use in product.pools]
         self._catalogue = catalogue
         self._capacity = capacity
-        self._quantity = quantity
         # Each pool-day is looked up once, even if several validity periods use it.
         self._free: dict[PoolSlot, int | None] = {}
         self._days: dict[str, dict[date, _Room | None]] = {pool.identifier: {} for _, pool in self._pools}
@@ -186,7 +219,7 @@ class Offer:
             if use.counting is not Counting.NONE
             if pool.size is not None or any(entry.size is not None for entry in pool.sizes)
         }
-        return any(units and pool in limited for _, uses in self._variants for pool, units in uses.items())
+        return any(units and pool in limited for each in self._wanted for pool, units in each.uses.items())
 
     def options_on(
         self, day: date, durations: Iterable[Duration], *, only_available: bool = False
@@ -203,15 +236,22 @@ class Offer:
         return next((cursor for cursor in self._cursors(day, durations) if self._is_bookable(*cursor)), None)
 
     def option(self, start: datetime, duration: Duration) -> ValidityOption | None:
-        """Return the option that begins at *start* and lasts *duration*; None if no variant has a price."""
+        """Return the option that begins at *start* and lasts *duration*.
+
+        The result is None if no variant has a price or, for a party, if one has none.
+        """
         validity, days = self._extent(start, duration)
         units = tuple(self._units(validity, days, duration))
-        if not units:
+        if not units or (self._is_party and len(units) < len(self._wanted)):
             return None
         found = self._desk.obstacle(duration, validity, days)
-        if found is None and not any(unit.has(self._quantity) for unit in units):
+        if found is None and not self._enough(unit.has(unit.quantity) for unit in units):
             found = Obstacle.SOLD_OUT
-        return ValidityOption(validity, duration, units, found, self._quantity)
+        return ValidityOption(validity, duration, units, found, self._is_party)
+
+    def _enough(self, fitting: Iterable[bool]) -> bool:
+        """Return True if the units of one variant fit or, for a party, those of all."""
+        return all(fitting) if self._is_party else any(fitting)
 
     def _cursors(self, day: date, durations: Iterable[Duration]) -> list[Cursor]:
         return sorted(
@@ -223,9 +263,9 @@ class Offer:
         if self._desk.obstacle(duration, validity, days):
             return False
         occasion = self._occasion(days, duration)
-        return any(
-            (left is None or left >= self._quantity) and self._price(variant, occasion) is not None
-            for variant, left, _ in self._places(validity, days)
+        return self._enough(
+            (left is None or left >= each.quantity) and self._price(each.variant, occasion) is not None
+            for each, left, _ in self._places(validity, days)
         )
 
     def _extent(self, start: datetime, duration: Duration) -> tuple[Interval, DateRange]:
@@ -240,19 +280,23 @@ class Offer:
 
     def _units(self, validity: Interval, days: DateRange, duration: Duration) -> Iterator[UnitOffer]:
         occasion = self._occasion(days, duration)
-        for variant, left, bottleneck in self._places(validity, days):
-            price = self._price(variant, occasion)
+        for each, left, bottleneck in self._places(validity, days):
+            price = self._price(each.variant, occasion)
             if price is not None:
-                yield UnitOffer(variant.id, price, left, bottleneck)
+                yield UnitOffer(each.variant.id, price, left, bottleneck, each.quantity)
 
     def _places(
         self, validity: Interval, days: DateRange
-    ) -> Iterator[tuple[Variant, int | None, PoolSlot | None]]:
+    ) -> Iterator[tuple[_Wanted, int | None, PoolSlot | None]]:
         """Yield each variant with the units left and the limiting pool-day, both None if unlimited."""
         scarcest = self._scarcest(validity, days)
-        for variant, uses in self._variants:
-            fitting = [(free // uses[slot.pool], slot) for free, slot in scarcest if uses.get(slot.pool)]
-            yield variant, *min(fitting, default=_UNLIMITED, key=_by_count)
+        for each in self._wanted:
+            fitting = [
+                (max(free - each.others.get(slot.pool, 0), 0) // units, slot)
+                for free, slot in scarcest
+                if (units := each.uses.get(slot.pool))
+            ]
+            yield each, *min(fitting, default=_UNLIMITED, key=_by_count)
 
     def _occasion(self, days: DateRange, duration: Duration) -> ListPriceQuery:
         first = days.start
@@ -293,5 +337,20 @@ class Offer:
         return None if free is None else (free, slot)
 
 
-def _by_count(entry: tuple[int, PoolSlot]) -> int:
+def _by_count(entry: tuple[int, PoolSlot | None]) -> int:
     return entry[0]
+
+
+def _wanted(
+    product: Product, variants: Iterable[Variant], party: Mapping[int, int] | None, quantity: int
+) -> list[_Wanted]:
+    if party is None:
+        return [_Wanted(variant, quantity, uses_of(variant, product), {}) for variant in variants]
+    members = [(each, party[each.id], uses_of(each, product)) for each in variants if each.id in party]
+    demand: Counter[str] = Counter()
+    for _, units, uses in members:
+        demand.update({pool: units * each for pool, each in uses.items()})
+    return [
+        _Wanted(variant, units, uses, {pool: demand[pool] - units * each for pool, each in uses.items()})
+        for variant, units, uses in members
+    ]

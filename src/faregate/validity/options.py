@@ -5,19 +5,20 @@ The caller passes the current time as ``now`` and the units sold and held as ``c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from datetime import date, datetime, timedelta
 from enum import Enum
 from fractions import Fraction
 
 from faregate._values import public_value
+from faregate.arguments.checks import as_int
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Capacity
 from faregate.catalogue.products import Product, Variant
 from faregate.dates.durations import Duration
 from faregate.dates.instants import YEARS, DateRange, in_utc
-from faregate.errors import InvalidInput, InvalidPeriod, UnknownEntry
+from faregate.errors import InvalidInput, InvalidPeriod, Issues, UnknownEntry
 from faregate.money.currency import Currency
 from faregate.validity.bookability import running_days
 from faregate.validity.offers import Cursor, Offer, OptionRow, PriceRange, ValidityOption
@@ -39,6 +40,12 @@ class ValidityQuery:
     The window includes both days; by default, it is 31 days from today. If ``durations`` or ``variants`` is
     empty, all are selected. ``limit`` is the maximum number of options; ``after`` is the ``next`` cursor of
     the previous page.
+
+    ``quantity`` units of any one variant must be available. A ``party`` takes the place of ``variants`` and
+    ``quantity``: units that must be available together, keyed by variant id.
+
+    >>> ValidityQuery(11, party={101: 2, 103: 2}).party
+    {101: 2, 103: 2}
     """
 
     product: int
@@ -51,6 +58,7 @@ class ValidityQuery:
     only_available: bool = False
     limit: int | None = None
     after: Cursor | None = None
+    party: Mapping[int, int] | None = field(default=None, hash=False)  # a dict has no hash
 
 
 @public_value
@@ -130,12 +138,13 @@ def validity_options(
     """Return the validity periods that match *query*, with prices and availability at *now*.
 
     *now* is timezone-aware. Periods for which none of the variants has a price are left out, as are periods
-    that would begin on a day or at a time that the time zone skips.
+    that would begin on a day or at a time that the time zone skips. For a party, all variants need a price.
 
     Raises:
         UnknownEntry: the product, one of the variants or one of the durations does not exist.
         InvalidPeriod: the window ends before it begins, or has more than 366 days.
-        InvalidInput: the quantity or the limit is below 1.
+        InvalidInput: the quantity or the limit is below 1. The party is empty, has a variant that the product
+            does not have or a number of units below 1, or stands beside variants or a quantity.
     """
     offer, durations = _asked(query, catalogue, capacity, now)
     days = window(query, offer.today)
@@ -187,10 +196,21 @@ def suggest_validities(
 
 
 def next_available(
-    product: Product, *, catalogue: Catalogue, capacity: Capacity, now: datetime
+    product: Product,
+    *,
+    catalogue: Catalogue,
+    capacity: Capacity,
+    now: datetime,
+    party: Mapping[int, int] | None = None,
 ) -> ValidityOption | None:
-    """Return the first validity period of *product* that can be booked within a year, or None."""
-    offer = Offer(product, product.variants, catalogue=catalogue, capacity=capacity, now=now)
+    """Return the first validity period of *product* that can be booked within a year, or None.
+
+    It is bookable for one unit of any variant or, if given, for the whole *party*, as in a ``ValidityQuery``.
+
+    Raises:
+        InvalidInput: the party is not valid, as in ``validity_options``.
+    """
+    offer = _offer(product, ValidityQuery(product.id, party=party), catalogue, capacity, now)
     days = DateRange(offer.today, offer.today + MAX_DAYS * _DAY)
     return next(_options(offer, days, sorted(set(product.durations)), only_available=True), None)
 
@@ -225,15 +245,40 @@ def _asked(
     for duration in query.durations:
         if duration not in product.durations:
             raise UnknownEntry("duration", f"{duration} of product {product.id}")
-    offer = Offer(
+    offer = _offer(product, query, catalogue, capacity, now)
+    return offer, tuple(sorted(set(query.durations or product.durations)))
+
+
+def _offer(
+    product: Product, query: ValidityQuery, catalogue: Catalogue, capacity: Capacity, now: datetime
+) -> Offer:
+    party = None if query.party is None else _party(query, query.party, product)
+    return Offer(
         product,
         _variants(query, product),
         catalogue=catalogue,
         capacity=capacity,
         now=now,
         quantity=query.quantity,
+        party=party,
     )
-    return offer, tuple(sorted(set(query.durations or product.durations)))
+
+
+def _party(query: ValidityQuery, party: object, product: Product) -> dict[int, int]:
+    issues = Issues()
+    if query.variants or query.quantity != 1:
+        issues.add(("party",), "expected neither variants nor a quantity beside a party")
+    if not isinstance(party, Mapping) or not party:
+        issues.add(("party",), f"expected units keyed by variant id, such as {{101: 2}}, got {party!r}")
+        raise InvalidInput(*issues)
+    known = {variant.id for variant in product.variants}
+    for variant_id, units in party.items():
+        if as_int(variant_id) not in known:
+            issues.add(("party",), f"unknown variant {variant_id!r} of product {product.id}")
+        if as_int(units, 0) < 1:
+            issues.add(("party",), f"expected at least 1 unit of variant {variant_id!r}, got {units!r}")
+    issues.check(InvalidInput)
+    return {int(variant_id): int(units) for variant_id, units in party.items()}
 
 
 def _variants(query: ValidityQuery, product: Product) -> tuple[Variant, ...]:

@@ -68,13 +68,20 @@ class BookingViews(NamedTuple):
         return major_units(currency(self.merchant.currency))
 
     def _option(self, option: ValidityOption, label: str) -> wire.ValidityOptionView:
-        return wire.ValidityOptionView(
+        view = wire.ValidityOptionView(
             value=validity_view(option.validity),
             available_capacity=capacity_view(option.capacity),
             label=label,
             is_available=option.is_available,
             price=self.price(option.price),
         )
+        if option.total is not None:
+            amount = self.amount
+            view.total_price = amount(option.total)
+            view.units = [
+                wire.PartyUnitsView(unit.variant, unit.quantity, amount(unit.price)) for unit in option.units
+            ]
+        return view
 
     def _why(self, suggested: SuggestedValidity) -> str:
         why = suggested.suggestion

@@ -27,6 +27,9 @@ _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE |
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})", re.ASCII)
 _DECIMAL = re.compile(r"(0|[1-9][0-9]{0,15})(\.[0-9]{1,15})?", re.ASCII)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+UNITS_PATTERN = "^([1-9][0-9]{0,15}):([1-9][0-9]{0,3}|10000)$"
+"""Pattern of the units of a variant, such as ``101:2``."""
+
 _LONGEST_DURATION = 40
 _LONGEST_START = 40
 _MAX_PARTS = 100 * 10_000
@@ -91,6 +94,11 @@ def _day(text: str) -> date | None:
     return day if day is not None and day.year in YEARS else None
 
 
+def _units(text: str) -> tuple[int, int] | None:
+    found = re.fullmatch(UNITS_PATTERN, text, re.ASCII)
+    return (int(found[1]), int(found[2])) if found else None
+
+
 def _start(text: str) -> str | None:
     start = parse_instant(text, _UTC) if len(text) <= _LONGEST_START else None
     return text if start is not None and start.year in YEARS else None
@@ -105,6 +113,8 @@ read_start = _reader("a date or date-time such as 2026-12-27", _start)
 
 read_amount = _reader("an amount such as 49.5", lambda text: text if _DECIMAL.fullmatch(text) else None)
 """Check an amount in major units and return it as text, because its currency is not known here."""
+
+read_units = _reader("a variant id and 1 to 10000 units such as 101:2", _units)
 
 read_boolean = _reader("true or false", {"true": True, "false": False}.get)
 

@@ -1,5 +1,6 @@
 """Booking operations: validity periods with capacity and price, and suggested periods."""
 
+from collections import Counter
 from datetime import date, datetime
 from functools import partial
 from urllib.parse import urlencode
@@ -13,9 +14,11 @@ from faregate_http.checkouts.checkouts import is_within_reach
 from faregate_http.offers.booking_views import BookingViews, read_cursor, written_cursor
 from faregate_http.operations import Operation
 from faregate_http.protocol.parameters import (
+    UNITS_PATTERN,
     Parameter,
     read_boolean,
     read_checkout_id,
+    read_units,
 )
 from faregate_http.protocol.problems import ErrorView, Problem
 from faregate_http.protocol.requests import Request
@@ -34,6 +37,17 @@ _VARIANTS = numbers(
 )
 _QUANTITY = number(
     "quantity", "Number of units that must be available.", most=_MOST_UNITS, example=1, usual=1
+)
+_PARTY = Parameter(
+    "units",
+    {
+        "type": "array",
+        "items": {"type": "string", "pattern": UNITS_PATTERN},
+        "examples": [["101:2", "103:2"]],
+    },
+    "Units of a party that must fit together: variant id, colon, number of units. Repeated for each variant. "
+    "Excludes productVariantId and quantity.",
+    read_units,
 )
 _ONLY = Parameter(
     "onlyAvailable",
@@ -73,6 +87,7 @@ async def _listed(
         durations=tuple(request.values(DURATIONS)),
         variants=tuple(request.values(_VARIANTS)),
         quantity=request.value(_QUANTITY) or 1,
+        party=_party(request, product),
         only_available=request.value(_ONLY) or False,
         limit=request.value(_LIMIT) or _PAGE,
         after=request.value(_CURSOR),
@@ -101,6 +116,7 @@ async def _few(request: Request, services: Services, product: Product, at: datet
         durations=tuple(request.values(DURATIONS)),
         variants=tuple(request.values(_VARIANTS)),
         quantity=request.value(_QUANTITY) or 1,
+        party=_party(request, product),
         limit=request.value(_FEW),
     )
     today = _today(product, services, at)
@@ -113,6 +129,25 @@ async def _few(request: Request, services: Services, product: Product, at: datet
         raise _refused(error) from None
     envelope = wire.SuggestedValiditiesEnvelope(_views(product, request, services).suggested(found))
     return json_response(envelope, A_SECOND, language=request.language)
+
+
+def _party(request: Request, product: Product) -> dict[int, int] | None:
+    """Return the units of each variant in the query, or None if it has no party."""
+    given = request.values(_PARTY)
+    if not given:
+        return None
+    known = {variant.id for variant in product.variants}
+    times = Counter(variant_id for variant_id, _ in given)
+    reasons = [f"unknown variant {each} of product {product.id}" for each in times if each not in known]
+    reasons += [f"variant {each} occurs {count} times" for each, count in times.items() if count > 1]
+    beside = [other.name for other in (_VARIANTS, _QUANTITY) if other.name in request.query]
+    faults = [
+        *[ErrorView(reason, parameter=_PARTY.name) for reason in reasons],
+        *[ErrorView(f"cannot be combined with {_PARTY.name}", parameter=name) for name in beside],
+    ]
+    if faults:
+        raise Problem(400, "invalid-request", errors=faults)
+    return dict(given)
 
 
 def _product(request: Request, services: Services) -> Product:
@@ -153,6 +188,7 @@ def _next_page(request: Request, cursor: str) -> bytes:
     return f'<{request.path}?{query}>; rel="next"'.encode()
 
 
+_FOR_UNITS = (DURATIONS, _VARIANTS, _QUANTITY, _PARTY)
 _JOURNEY = "/api/booking/products/{productId}/journey/validities"
 
 OPERATIONS = (
@@ -164,7 +200,18 @@ OPERATIONS = (
         summary="List the validity periods that begin on certain days, with capacity and price.",
         answer=wire.ValidityOptionsEnvelope,
         answer_headers={"link": "URL of the next page. Absent on the last page."},
-        query=(DATE_FROM, DATE_TO, DURATIONS, _VARIANTS, _QUANTITY, _ONLY, _CHECKOUT, _LIMIT, _CURSOR),
+        query=(
+            DATE_FROM,
+            DATE_TO,
+            DURATIONS,
+            _VARIANTS,
+            _QUANTITY,
+            _PARTY,
+            _ONLY,
+            _CHECKOUT,
+            _LIMIT,
+            _CURSOR,
+        ),
     ),
     Operation(
         method="GET",
@@ -173,6 +220,6 @@ OPERATIONS = (
         name="suggestValidities",
         summary="Suggest a few validity periods that can be booked.",
         answer=wire.SuggestedValiditiesEnvelope,
-        query=(DURATIONS, _VARIANTS, _QUANTITY, _FEW),
+        query=(*_FOR_UNITS, _FEW),
     ),
 )

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-from faregate_http.schemas.base import Amount, Envelope, View
+from faregate_http.schemas.base import Amount, Envelope, View, ViewId
 from faregate_http.schemas.checkout import ValidityView
 
 
@@ -30,14 +30,24 @@ class DurationView(View):
     label: str
 
 
+class PartyUnitsView(View):
+    """Units of a product variant in a party."""
+
+    product_variant_id: ViewId
+    quantity: int
+    unit_price: Amount
+
+
 class ValidityOptionView(View):
-    """A validity period with its availability and price."""
+    """A validity period with its availability and price; for a party, with the price of its units."""
 
     value: ValidityView
     available_capacity: CapacityView | None
     label: str
     is_available: bool
     price: PriceRangeView
+    total_price: Amount | UnsetType = UNSET
+    units: list[PartyUnitsView] | UnsetType = UNSET
 
 
 class ValidityOptionsView(View):

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.batch.validity.options import season
+from faregate.batch.validity.options import season, season_capacity
 from faregate.catalogue.booking_rules import BookingRules, StayRule
 from faregate.catalogue.calendars import DayPattern, Span
 from faregate.catalogue.catalogue import Catalogue
@@ -21,7 +21,7 @@ from faregate.translations import Text
 from faregate.validity.offers import ValidityOption
 from faregate.validity.options import ValidityQuery, validity_options
 from support.columns.arrays import seasons
-from support.columns.season_arrays import capacity_of, option_in, prices_of
+from support.columns.season_arrays import capacity_of, filled, free_places, option_in, prices_of
 from support.oracles.seasons import Option, Season
 
 FIRST = date(2026, 12, 21)
@@ -131,3 +131,41 @@ def test_calendar_of_arrays_agrees_with_the_options(
     for index, length in enumerate(lengths):
         for day in range(own.days):
             assert option_in(calendar, index, day) == options.get((length, nth(day)), nothing)
+
+
+@given(
+    seasons().filter(lambda own: own.days > 0 and len(own.uses) > 0).map(_never_dearer),
+    st.sets(st.integers(1, 9), min_size=1, max_size=4).map(sorted),
+    st.lists(st.integers(1, 4), min_size=9, max_size=9),
+)
+def test_a_party_is_a_variant_that_takes_the_places_of_all(
+    own: Season, lengths: list[int], quantities: list[int]
+) -> None:
+    party = dict(zip(range(len(own.uses)), quantities, strict=False))
+    answer = validity_options(
+        ValidityQuery(1, first_day=FIRST, last_day=nth(own.days - 1), party=party),
+        catalogue=catalogue_of(own, lengths, frozenset()),
+        capacity=NOTHING_TAKEN,
+        now=NOW,
+    )
+    expected = {
+        (option.duration.days, option.validity.start.date()): (option.total, option.is_available)
+        for option in answer.options
+    }
+    units = np.array([[*party.values()]], np.int32)
+    uses = units @ filled(own.uses, 0, np.int32, len(own.first_day_only))
+    each = prices_of(own, lengths)
+    prices = np.where((each < 0).any(axis=2, keepdims=True), -1, each @ units.T)
+    first_day_only = np.array(own.first_day_only, np.bool_)
+
+    calendar = season(
+        season_capacity(free_places(own), uses, lengths=lengths, first_day_only=first_day_only),
+        prices,
+        lengths=lengths,
+        closed=np.array(own.closed, np.bool_),
+    )
+
+    for index, length in enumerate(lengths):
+        for day in range(own.days):
+            found = int(calendar.price_min[index, day]), bool(calendar.is_available[index, day])
+            assert found == expected.get((length, nth(day)), (-1, False))

@@ -84,6 +84,12 @@ def test_a_day_shows_the_cheapest_price_and_the_places_or_the_obstacle(
     assert day_of(render.html(CALENDAR, currency=FRANCS), day) == (said, looks)
 
 
+def test_a_day_for_a_party_shows_its_total() -> None:
+    party = option("2026-12-06", 8000, 4000)._replace(is_party=True)
+
+    assert day_of(render.html(options(party), currency=FRANCS), 6)[0] == "6|120.00|available"
+
+
 def test_a_calendar_summarises_its_validities() -> None:
     assert tree_of(render.html(CALENDAR, currency=FRANCS)).findtext("p") == (
         "7 validities of 1 day, 4 hours; 1 Dec 2026 to 5 Dec 2026; 4 can be booked; "

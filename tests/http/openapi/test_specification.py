@@ -60,6 +60,8 @@ MORE_BY_DECISION = {
     "data.personFormDefinition": "§13",
     "data.personIds": "§13",
     "data.redirectUrl": "§12",
+    "data.options[].totalPrice": "§8.4",
+    "data.options[].units": "§8.4",
     "data.promoCodes[].missing": "§3.7",
     "data.promoCodes[].reason": "§3.7",
     "data.vouchers[].reason": "§6",

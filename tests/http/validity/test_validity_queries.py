@@ -101,3 +101,50 @@ def test_every_issue_of_a_query_is_listed(client: TestClient) -> None:
 @pytest.mark.parametrize("query", ["dateFrom=2026-12-27", "cursor=x", "onlyAvailable=true", "limit=0"])
 def test_suggestions_accept_fewer_parameters(client: TestClient, query: str) -> None:
     assert client.get(f"{JOURNEY.format(DAY)}/suggested?{query}").status_code == 400
+
+
+BAD_PARTIES = [
+    ("units=10", {"units"}),
+    ("units=10:0", {"units"}),
+    ("units=10:10001", {"units"}),
+    ("units=10:1.0", {"units"}),
+    ("units=10:-1", {"units"}),
+    ("units=010:1", {"units"}),
+    ("units=10:%2B1", {"units"}),
+    ("units=10:1,11:1", {"units"}),
+    ("units=10:%D9%A1", {"units"}),
+    ("units=10%3A1%0A", {"units"}),
+    ("units=", {"units"}),
+    ("units[10]=1", {"units[10]"}),
+    ("units=20:1", {"units"}),
+    ("units=10:1&units=10:2", {"units"}),
+    ("units=10:1&productVariantId=10", {"productVariantId"}),
+    ("units=10:1&quantity=1", {"quantity"}),
+    (
+        "units=20:1&units=10:1&units=10:1&productVariantId=10&quantity=2",
+        {"units", "productVariantId", "quantity"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("query", "parameters"), BAD_PARTIES)
+@pytest.mark.parametrize("path", [JOURNEY, f"{JOURNEY}/suggested"])
+def test_a_bad_party_is_400_and_names_each_parameter(
+    client: TestClient, path: str, query: str, parameters: set[str]
+) -> None:
+    response = client.get(f"{path.format(DAY)}?{query}")
+
+    problem = response.json()
+    assert (response.status_code, problem["code"]) == (400, "invalid-request")
+    assert {error["parameter"] for error in problem["errors"]} == parameters
+
+
+def test_every_issue_of_a_party_is_listed(client: TestClient) -> None:
+    response = client.get(f"{JOURNEY.format(DAY)}?units=20:1&units=10:1&units=10:2&units=7:1&quantity=2")
+
+    assert [error["reason"] for error in response.json()["errors"]] == [
+        "unknown variant 20 of product 1",
+        "unknown variant 7 of product 1",
+        "variant 10 occurs 2 times",
+        "cannot be combined with units",
+    ]
