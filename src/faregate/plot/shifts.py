@@ -6,7 +6,6 @@ from fractions import Fraction
 
 from matplotlib.axes import Axes
 
-from faregate.arguments.checks import require
 from faregate.errors import InvalidInput
 from faregate.insights.comparison import PriceComparison, PriceInterval
 from faregate.money.currency import Currency, as_currency
@@ -39,7 +38,9 @@ def quantile_shifts(
     Raises:
         InvalidInput: *comparison* is not the result of ``faregate.insights.compare``.
     """
-    require(PriceComparison, comparison, "comparison", InvalidInput)
+    if not isinstance(comparison, PriceComparison):
+        expected = "expected the result of faregate.insights.compare"
+        raise InvalidInput(f"comparison: {expected}, got {type(comparison).__name__}")
     found, unit = comparison.quantiles, as_currency(currency)
     ax, palette = canvas(ax, sizes.in_rows(len(found)), style)
     for row, each in enumerate(found):
