@@ -18,6 +18,7 @@ from support.frames.engines import Engine, eager_engines, every_engine, lazy_eng
 
 SEASONS = ["winter", "summer", "summer", "winter"]
 CHF = {"currency": "CHF"}
+PLAIN = "; write plain decimals such as 1234.50, without separators or currency"
 WITHOUT = "; if these rows have no price, leave them out: nulls=Nulls.LEFT_OUT"
 REFUNDS = "; if these are refunds, allow them: negatives=Negatives.ALLOWED"
 
@@ -53,7 +54,7 @@ def message_of(frame: Any, **options: Any) -> str:
                 "column 'price': not an amount of CHF in 3 rows: "
                 "row 1 (12.345 has more decimals than CHF, which has 2), "
                 "row 2 ('1e3' has an exponent: write the amount in full), row 3 ('x' is not an amount)"
-                "; write plain decimals such as 1234.50, without separators or currency"
+                f"{PLAIN}"
             ),
         ),
         (
@@ -132,8 +133,7 @@ def test_all_issues_are_reported_together(engine: Engine) -> None:
 
     assert refused.value.messages == (
         f"column 'price': below 0 in 1 row: row 0 (-1){REFUNDS}",
-        "column 'price': not an amount of CHF in 1 row: row 2 ('x' is not an amount)"
-        "; write plain decimals such as 1234.50, without separators or currency",
+        f"column 'price': not an amount of CHF in 1 row: row 2 ('x' is not an amount){PLAIN}",
         f"column 'price': null or NaN in 1 row: row 1{WITHOUT}",
     )
 

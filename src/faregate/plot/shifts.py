@@ -38,9 +38,7 @@ def quantile_shifts(
     Raises:
         InvalidInput: *comparison* is not the result of ``faregate.insights.compare``.
     """
-    if not isinstance(comparison, PriceComparison):
-        expected = "expected the result of faregate.insights.compare"
-        raise InvalidInput(f"comparison: {expected}, got {type(comparison).__name__}")
+    _require_comparison(comparison)
     found, unit = comparison.quantiles, as_currency(currency)
     ax, palette = canvas(ax, sizes.in_rows(len(found)), style)
     for row, each in enumerate(found):
@@ -56,6 +54,12 @@ def quantile_shifts(
         ax, title, palette, alt=comparison_sentence(comparison, currency=unit), pad=sizes.TITLE_PAD_LEGEND
     )
     return ax
+
+
+def _require_comparison(comparison: object) -> None:
+    if not isinstance(comparison, PriceComparison):
+        expected = "expected the result of faregate.insights.compare"
+        raise InvalidInput(f"comparison: {expected}, got {type(comparison).__name__}")
 
 
 def _draw(
