@@ -18,6 +18,7 @@ from support.frames.engines import Engine, eager_engines, every_engine, lazy_eng
 
 SEASONS = ["winter", "summer", "summer", "winter"]
 CHF = {"currency": "CHF"}
+PLAIN = "; write plain decimals such as 1234.50, without separators or currency"
 WITHOUT = "; if these rows have no price, leave them out: nulls=Nulls.LEFT_OUT"
 REFUNDS = "; if these are refunds, allow them: negatives=Negatives.ALLOWED"
 
@@ -53,6 +54,7 @@ def message_of(frame: Any, **options: Any) -> str:
                 "column 'price': not an amount of CHF in 3 rows: "
                 "row 1 (12.345 has more decimals than CHF, which has 2), "
                 "row 2 ('1e3' has an exponent: write the amount in full), row 3 ('x' is not an amount)"
+                f"{PLAIN}"
             ),
         ),
         (
@@ -131,7 +133,7 @@ def test_all_issues_are_reported_together(engine: Engine) -> None:
 
     assert refused.value.messages == (
         f"column 'price': below 0 in 1 row: row 0 (-1){REFUNDS}",
-        "column 'price': not an amount of CHF in 1 row: row 2 ('x' is not an amount)",
+        f"column 'price': not an amount of CHF in 1 row: row 2 ('x' is not an amount){PLAIN}",
         f"column 'price': null or NaN in 1 row: row 1{WITHOUT}",
     )
 
@@ -217,7 +219,11 @@ def test_groups_in_different_currencies_must_be_grouped_by_currency(engine: Engi
     ("columns", "options", "message"),
     [
         ({"price": [5]}, {"by": ["season"]}, "no column 'season' among 'price'"),
-        ({"season": ["w"]}, {}, "no column 'price' among 'season'"),
+        (
+            {"season": ["w"]},
+            {},
+            "no column 'price' among 'season': pass the name of the price column as price",
+        ),
         ({"price": [5]}, {"currency_column": "code"}, "no column 'code' among 'price'"),
         ({"price": [True]}, {}, "column 'price': expected ints, decimals, strings or Float64, got Boolean"),
         (

@@ -51,5 +51,5 @@ def test_alt_text_names_the_clear_shifts() -> None:
 
 
 def test_other_values_are_refused() -> None:
-    with pytest.raises(InvalidInput, match="comparison is"):
+    with pytest.raises(InvalidInput, match=r"insights\.compare, got PriceDistribution"):
         quantile_shifts(OLD, currency="CHF")  # type: ignore[arg-type]

@@ -6,7 +6,6 @@ from fractions import Fraction
 
 from matplotlib.axes import Axes
 
-from faregate.arguments.checks import require
 from faregate.errors import InvalidInput
 from faregate.insights.comparison import PriceComparison, PriceInterval
 from faregate.money.currency import Currency, as_currency
@@ -39,7 +38,7 @@ def quantile_shifts(
     Raises:
         InvalidInput: *comparison* is not the result of ``faregate.insights.compare``.
     """
-    require(PriceComparison, comparison, "comparison", InvalidInput)
+    _require_comparison(comparison)
     found, unit = comparison.quantiles, as_currency(currency)
     ax, palette = canvas(ax, sizes.in_rows(len(found)), style)
     for row, each in enumerate(found):
@@ -55,6 +54,12 @@ def quantile_shifts(
         ax, title, palette, alt=comparison_sentence(comparison, currency=unit), pad=sizes.TITLE_PAD_LEGEND
     )
     return ax
+
+
+def _require_comparison(comparison: object) -> None:
+    if not isinstance(comparison, PriceComparison):
+        expected = "expected the result of faregate.insights.compare"
+        raise InvalidInput(f"comparison: {expected}, got {type(comparison).__name__}")
 
 
 def _draw(

@@ -52,10 +52,12 @@ def shown(notebook: Any, kind: str) -> Iterator[str]:
 
 def test_all_notebooks_are_found() -> None:
     assert [path.stem for path in NOTEBOOKS] == [
-        "01_price_insights",
-        "02_discount_allocation",
-        "03_renewal_dates",
-        "04_what_if_repricing",
+        "01_is_this_price_high",
+        "02_did_the_change_pay",
+        "03_which_rule_costs_what",
+        "04_a_full_saturday",
+        "05_two_seasons",
+        "06_renewal_dates",
     ]
 
 

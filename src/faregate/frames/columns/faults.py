@@ -22,6 +22,8 @@ _WAYS_OUT = {
     BELOW_0: "; if these are refunds, allow them: negatives=Negatives.ALLOWED",
     NULL: "; if these rows have no price, leave them out: nulls=Nulls.LEFT_OUT",
 }
+_NOT_A_NUMBER = "is not an amount"
+_PLAIN = "; write plain decimals such as 1234.50, without separators or currency"
 
 
 class FaultyCount(NamedTuple):
@@ -60,11 +62,16 @@ def faulty_amounts(
     first_cells = _first_cells(faulty_cells, counts)
     sentences = [
         sentence(*what, count=count, faulty_cells=first_cells[what])
-        + (_WAYS_OUT.get(what[1], "") if what[0] == reader.column.name else "")
+        + (_way_out(what[1], first_cells[what]) if what[0] == reader.column.name else "")
         for what, count in sorted(counts.items())
     ]
     rows = [cell.row for named in first_cells.values() for cell in named if cell.row is not None]
     return InvalidAmount(*sentences, rows=rows)
+
+
+def _way_out(what: str, faulty_cells: Iterable[FaultyCell]) -> str:
+    is_text = any(cell.fault.detail.endswith(_NOT_A_NUMBER) for cell in faulty_cells)
+    return _PLAIN if is_text else _WAYS_OUT.get(what, "")
 
 
 def _first_cells(

@@ -35,7 +35,10 @@ def checked_kind(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Kind:
     schema = frame.collect_schema()
     needed = [column.name, *by, *filter(None, [column.currency_column, column.count])]
     missing = [
-        f"no column {name!r} among {', '.join(map(repr, schema))}" for name in needed if name not in schema
+        f"no column {name!r} among {', '.join(map(repr, schema))}"
+        + (": pass the name of the price column as price" if name == column.name else "")
+        for name in needed
+        if name not in schema
     ]
     if missing:
         raise InvalidInput(*missing)
