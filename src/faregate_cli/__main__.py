@@ -1,6 +1,7 @@
 """The entry point of ``faregate`` and ``python -m faregate_cli``."""
 
 import codecs
+import gc
 import json
 import os
 import sys
@@ -24,6 +25,10 @@ def main() -> None:
     _never_fail_to_encode()
     # Time zones come from tzdata, whose version is pinned, because the machine's may be years old.
     zoneinfo.reset_tzpath(to=())
+    # Importing creates many objects and hardly any garbage, so it is collected rarely.
+    gc.set_threshold(100_000)
+    # Pydantic would read the metadata of every installed package to look for plug-ins.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
     try:
         status = _status()
         if sys.stdout is not None:

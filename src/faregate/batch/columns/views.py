@@ -5,8 +5,6 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from faregate.render.markup import Table
-
 _HEAD = 5
 
 
@@ -17,6 +15,8 @@ class _Record(Protocol):
 
 def columns_html(result: _Record) -> str:
     """Return an HTML table with a row for each column in *result* and in the named tuples that it holds."""
+    from faregate.render.markup import Table
+
     head = ("Column", "Type", "Shape", f"First {_HEAD}")
     return Table(head, [*_rows(result, "")], texts=frozenset({0, 1, 3})).html()
 

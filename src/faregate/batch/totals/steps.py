@@ -3,9 +3,11 @@
 The stages are those of ``faregate.totals.pipeline``: automatic discounts, promo codes, tax, sums.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,10 +21,12 @@ from faregate.batch.columns.values import Mask, Numbers
 from faregate.batch.discounts.automatic import best_automatic
 from faregate.batch.discounts.promo_codes import apply_promo_codes, codes_need_scalar
 from faregate.batch.tax.rates import RateConversions, RateTable
-from faregate.batch.totals.fallback import Single, priced_singly
 from faregate.batch.totals.figures import Priced
 from faregate.batch.totals.vat import other_side
 from faregate.errors import InvalidAmount
+
+if TYPE_CHECKING:
+    from faregate.batch.totals.fallback import Single
 
 
 @dataclass(eq=False)
@@ -53,6 +57,8 @@ class Part:
                 raise InvalidAmount(f"row {self.first + index}: {fault}") from None
 
     def _single(self, index: int, rules: Terms) -> Single:
+        from faregate.batch.totals.fallback import priced_singly
+
         return priced_singly(
             self.columns,
             self.context,

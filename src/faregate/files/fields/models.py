@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar
+from types import GenericAlias
+from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
@@ -29,11 +30,15 @@ class Entry(FileModel, Generic[_Core]):
     _excluded: ClassVar[frozenset[str]]
 
     @classmethod
+    def __class_getitem__(cls, core: Any) -> Any:
+        """Return a plain alias; pydantic would build another model for each type of core value."""
+        return GenericAlias(cls, core)
+
+    @classmethod
     def __pydantic_init_subclass__(cls, **options: Any) -> None:
         """Record the type of the core value, and the names of required and of excluded fields."""
         super().__pydantic_init_subclass__(**options)
-        for core in cls.__pydantic_generic_metadata__["args"]:
-            cls._core = core
+        (cls._core,) = get_args(vars(cls)["__orig_bases__"][0])
         cls._required = frozenset(name for name, field in cls.model_fields.items() if field.is_required())
         cls._excluded = frozenset(name for name, field in cls.model_fields.items() if field.exclude)
 
