@@ -188,6 +188,17 @@ def _ordered_on(context: Context, rule: str) -> date:
     return _date_in(context.zone, context.at, rule)
 
 
+def first_day(line: Line, context: Context, rule: str) -> date | None:
+    """Return the local date on which the validity of *line* starts; None for a line without validity.
+
+    Raises:
+        ContextRequired: neither the line nor the context has a zone; the message names the *rule*.
+    """
+    if line.validity is None:
+        return None
+    return _date_in(context.zone if line.zone is None else line.zone, line.validity.start, rule)
+
+
 def _date_in(zone: AnyZone | None, instant: datetime, rule: str) -> date:
     if zone is None:
         raise ContextRequired(rule=rule, needs="the time zone", remedy=NAME_THE_ZONE)

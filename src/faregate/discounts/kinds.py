@@ -239,6 +239,9 @@ class Bundle:
     the dearest units of each part, as long as a bundle costs less than its units; with
     ``Fairness.MERCHANT``, they have the cheapest units, and there are as many bundles as possible.
 
+    With *same_day*, all units of a bundle have a validity that starts on the same day, or none of them has a
+    validity.
+
     >>> adults, children = Scope(variants=frozenset({101})), Scope(variants=frozenset({103}))
     >>> Bundle(parts=(BundlePart(adults, 2), BundlePart(children, 2)), price=3000).group_size
     4
@@ -249,6 +252,7 @@ class Bundle:
     price: MinorUnits | None = None
     parts_per_million: int | None = None
     at_most: int | None = None
+    same_day: bool = True
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.parts) <= MAX_PARTS:

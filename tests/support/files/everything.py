@@ -215,7 +215,7 @@ promoCodes:
   - id: 6
     code: PART
     displayName: Part
-    discount: {{discountType: BUNDLE, parts: [{{scope: {{products: [11]}}}}], percent: 7.5}}
+    discount: {{discountType: BUNDLE, parts: [{{scope: {{products: [11]}}}}], percent: 7.5, sameDay: false}}
 vouchers:
   - {{code: gift, balance: 100.05}}
   - {{code: LUNCH, balance: 0, faceValue: 50, singlePurposeVatRate: 2.6,

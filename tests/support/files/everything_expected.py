@@ -382,7 +382,9 @@ EXPECTED = Catalogue(
             id=6,
             code="PART",
             name=Text("Part"),
-            kind=Bundle(parts=(BundlePart(Scope(products=frozenset({11}))),), parts_per_million=75_000),
+            kind=Bundle(
+                parts=(BundlePart(Scope(products=frozenset({11}))),), parts_per_million=75_000, same_day=False
+            ),
         ),
     ),
     vouchers=(

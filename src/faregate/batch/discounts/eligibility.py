@@ -147,9 +147,14 @@ def require_local_days(context: ContextColumns, rules: Terms) -> None:
 def counts_first_days(rules: Terms) -> bool:
     """Return True if a rule depends on the first day of a line's validity."""
     known = [rule for rule in (*rules.automatic, *rules.promo_codes) if not isinstance(rule, UnknownCode)]
-    return any(
+    return any(map(has_same_day, known)) or any(
         scope.weekdays or scope.days or counts_lead_days(scope) for rule in known for scope in scopes_of(rule)
     )
+
+
+def has_same_day(rule: AutomaticDiscount | PromoCode) -> bool:
+    """Return True if *rule* is a bundle whose units must be of the same day."""
+    return isinstance(rule.kind, Bundle) and rule.kind.same_day
 
 
 def _counts_local_days(rule: AutomaticDiscount | PromoCode) -> bool:
