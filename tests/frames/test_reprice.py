@@ -336,6 +336,12 @@ def test_rules_may_depend_on_channels_and_accounts() -> None:
     assert total_of(LINES | columns, conditional(accounts=frozenset({4}))) == [1000, 9]
 
 
+def test_rules_may_depend_on_customer_groups() -> None:
+    members = conditional(customer_groups=frozenset({"member", "staff"}))
+
+    assert total_of(LINES | {"customer_group": [None, "staff"]}, members) == [1000, 9]
+
+
 def test_columns_that_no_rule_uses_are_not_read() -> None:
     assert total_of(LINES | {"product": ["ski", "sled"], "codes": [1.5, 2.5], "channel": [1, 2]}) == [
         1000,

@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from faregate.discounts.kinds import Scope
+from faregate.discounts.kinds import EVERYTHING, AutomaticDiscount, Bundle, BundlePart, Scope
 from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidInput
 from faregate.frames import Lines, reprice

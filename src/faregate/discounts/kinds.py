@@ -102,7 +102,8 @@ class Threshold:
 class Conditions:
     """Conditions under which a discount applies, each optional. ``ends_at`` is exclusive.
 
-    ``weekdays`` (Monday is 1) are those of the order; ``Scope.weekdays`` are those of the visit.
+    ``weekdays`` (Monday is 1) are those of the order; ``Scope.weekdays`` are those of the visit. The customer
+    belongs to at least one of ``customer_groups``.
     """
 
     starts_at: datetime | None = None
@@ -110,6 +111,7 @@ class Conditions:
     weekdays: frozenset[int] = frozenset()
     channels: frozenset[str] = frozenset()
     accounts: frozenset[int] = frozenset()
+    customer_groups: frozenset[str] = frozenset()
     thresholds: tuple[Threshold, ...] = ()
 
     def __post_init__(self) -> None:

@@ -60,6 +60,7 @@ PRODUCTS = (11, 12, 13)
 VARIANTS = (101, 102, 103)
 CATEGORIES = (1, 2)
 CARDS = (5, 6)
+GROUPS = ("member", "staff")
 ATTRIBUTES = (("age", "adult"), ("age", "child"), ("zone", "valley"))
 
 # Building a strategy costs more than drawing from it, so strategies are built once per scale.
@@ -114,6 +115,7 @@ contexts = st.builds(
     at=st.sampled_from((NOW, NOW + 2 * _DAY)),
     channel=st.sampled_from(CHANNELS),
     account=st.sampled_from((None, 1, 2)),
+    customer_groups=st.frozensets(st.sampled_from(GROUPS)),
     zone=st.just(ZURICH),
 )
 
@@ -244,6 +246,7 @@ def conditions(scale: int) -> SearchStrategy[Conditions]:
         st.builds(Conditions, weekdays=some((1, 3, 5))),
         st.builds(Conditions, channels=some(CHANNELS)),
         st.builds(Conditions, accounts=some((1, 2))),
+        st.builds(Conditions, customer_groups=some(GROUPS)),
         st.builds(Conditions, thresholds=sized(thresholds(scale), st.integers(1, 2)).map(tuple)),
     )
 

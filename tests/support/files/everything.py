@@ -188,6 +188,7 @@ promoCodes:
       weekdays: [5]
       channels: [{WEB}]
       accounts: [77]
+      customerGroups: [staff]
       thresholds:
         - {{spend: 50.05, quantity: 2, counting: {{products: [11]}}}}
     lane: -1

@@ -350,6 +350,7 @@ EXPECTED = Catalogue(
                 weekdays=frozenset({5}),
                 channels=frozenset({WEB}),
                 accounts=frozenset({77}),
+                customer_groups=frozenset({"staff"}),
                 thresholds=(Threshold(5005, 2, Scope(products=frozenset({11}))),),
             ),
             lane=-1,

@@ -142,6 +142,8 @@ def refusal(
         return Refused(RejectionReason.WRONG_CHANNEL)
     if when.accounts and context.account not in when.accounts:
         return Refused(RejectionReason.WRONG_ACCOUNT)
+    if when.customer_groups and not when.customer_groups & context.customer_groups:
+        return Refused(RejectionReason.WRONG_GROUP)
     if when.starts_at is not None and now < when.starts_at.timestamp():
         return Refused(RejectionReason.NOT_YET_VALID, Shortfall(until=when.starts_at))
     if when.ends_at is not None and now >= when.ends_at.timestamp():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from typing import TypeAlias
 
 import numpy as np
@@ -205,6 +206,11 @@ def not_now(conditions: Conditions, cart: CartColumns, eligible: Mask, reasons: 
         account = NONE if context.account is None else context.account
         is_theirs = _is_in(np.asarray(account), conditions.accounts)
         eligible = _narrowed(eligible, is_theirs, RejectionReason.WRONG_ACCOUNT, reasons)
+    if conditions.customer_groups:
+        groups = context.customer_groups.items()
+        own = [mask for group, mask in groups if group in conditions.customer_groups]
+        is_member = reduce(np.logical_or, own, np.zeros((), np.bool_))
+        eligible = _narrowed(eligible, is_member, RejectionReason.WRONG_GROUP, reasons)
     return _in_time(conditions, cart, eligible, reasons)
 
 

@@ -140,6 +140,7 @@ class ConditionsEntry(Entry[Conditions]):
     weekdays: SetOf[Weekday] = frozenset()
     channels: SetOf[Uuid] = frozenset()
     accounts: SetOf[Id] = frozenset()
+    customer_groups: SetOf[Name] = frozenset()
     thresholds: ListOf[ThresholdEntry] = ()
 
     @model_validator(mode="after")

@@ -49,6 +49,7 @@ _ON_DEMAND = (
     "ordered_on",
     "channel",
     "account",
+    "customer_group",
 )
 FIELDS = (*_ALWAYS, *_WHERE_THERE, *_ON_DEMAND)
 """Names of all fields except checkout ids and attributes; each is also the default name of its column."""
@@ -262,5 +263,6 @@ def _of_conditions(conditions: Conditions) -> Iterator[str]:
         "ordered_on": conditions.weekdays,
         "channel": conditions.channels,
         "account": conditions.accounts,
+        "customer_group": conditions.customer_groups,
     }
     yield from (name for name, condition in looked_at.items() if condition)
