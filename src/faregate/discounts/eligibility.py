@@ -59,11 +59,11 @@ def check_context(context: Context) -> None:
         raise InvalidInput(f"context is {context!r}, expected a Context")
     at, channel, account, zone = context.at, context.channel, context.account, context.zone
     if not (
-        (at is None or type(at) is datetime)
+        context.customer_groups is _NO_GROUPS
+        and (at is None or type(at) is datetime)
         and (channel is None or type(channel) is str)
         and (account is None or type(account) is int)
         and (zone is None or isinstance(zone, (str, tzinfo)))
-        and context.customer_groups is _NO_GROUPS
     ):
         for name, kind in _CONTEXT.items():
             require(kind, getattr(context, name), f"context.{name}", InvalidInput)

@@ -281,13 +281,18 @@ DiscountKind: TypeAlias = Absolute | Percentage | FixedPrice | PerUnit | BuyXGet
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidDiscount, max_amount=_SOME_OR_NONE)
 class AutomaticDiscount:
-    """A discount that applies without a code; each unit gets only the best one."""
+    """A discount that applies without a code; each unit gets only the best one.
+
+    If an ``exclusive`` discount takes anything off, no other automatic discount applies, even if others would
+    take off more; of several, the one with the highest priority applies, then the one with the lowest id.
+    """
 
     id: int
     kind: DiscountKind
     scope: Scope = EVERYTHING
     conditions: Conditions = ALWAYS
     priority: int = 0
+    exclusive: bool = False
     max_amount: MinorUnits | None = None
     name: Text = Text()
     description: Text = Text()

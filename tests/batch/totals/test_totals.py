@@ -210,6 +210,20 @@ def test_baskets_with_bundles_use_the_scalar(is_automatic: bool) -> None:
         assert_is_the_scalar(totals, lines, index, **rules)
 
 
+def test_an_exclusive_rule_is_the_only_one_of_its_basket() -> None:
+    only = AutomaticDiscount(
+        id=1, kind=Percentage.percent(10), scope=Scope(products=frozenset({1})), exclusive=True
+    )
+    half = AutomaticDiscount(id=2, kind=Percentage.percent(50, level=DiscountLevel.LINE))
+    lines = columns(1, 2, product=ints(2, 1, 2))
+
+    totals = checkout_totals(lines, automatic=[half, only])
+
+    assert totals.total_discount_gross.tolist() == [500, 100]
+    for index in range(2):
+        assert_is_the_scalar(totals, lines, index, automatic=[half, only])
+
+
 # ---------------------------------------------------------------- tax per rate
 
 

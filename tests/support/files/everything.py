@@ -158,6 +158,7 @@ channels:
 autoDiscounts:
   - id: 1
     displayName: Early
+    exclusive: true
     description: Book early
     discount: {{discountType: PERCENTAGE, percent: 7.5, level: line}}
     scope:

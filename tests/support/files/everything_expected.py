@@ -316,6 +316,7 @@ EXPECTED = Catalogue(
         AutomaticDiscount(
             id=1,
             name=Text("Early"),
+            exclusive=True,
             description=Text("Book early"),
             kind=Percentage(parts_per_million=75_000, level=DiscountLevel.LINE),
             scope=Scope(

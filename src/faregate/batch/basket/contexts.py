@@ -56,9 +56,10 @@ class ContextColumns:
             raise InvalidInput(f"account: {self.account} does not fit int64")
         if self.at is not None and self.ordered_on is not None:
             _check_days(self.at, self.ordered_on)
-        if not isinstance(self.customer_groups, Mapping):
-            got = described(self.customer_groups)
-            raise InvalidInput(f"customer_groups: expected a mapping of groups to bool [m], got {got}")
+        given: object = self.customer_groups
+        if not isinstance(given, Mapping):
+            expected = "a mapping of groups to bool [m]"
+            raise InvalidInput(f"customer_groups: expected {expected}, got {described(given)}")
         groups = {group: np.asarray(own) for group, own in self.customer_groups.items()}
         for group, own in groups.items():
             _check(f"customer_groups: {group!r}", own, "bool", lambda dtype: dtype == np.bool_)

@@ -240,6 +240,7 @@ class AutoDiscountEntry(Entry[AutomaticDiscount]):
     scope: ScopeEntry = _ALL
     conditions: ConditionsEntry = _ALWAYS
     priority: Ranking = 0
+    exclusive: bool = False
     max_amount: PositiveAmount | None = None
     name: Annotated[Words, Field(alias="displayName")]
     description: Words | None = None
