@@ -74,9 +74,10 @@ def paying(price: MinorUnits, worth: Callable[[int], MinorUnits], groups: int) -
 def most_worth(
     worths: Sequence[Callable[[int], MinorUnits]], counts: Sequence[int], limit: int
 ) -> Sequence[int]:
-    """Return how many of the bundles of each day, of which there are *counts*, are the *limit* worth most.
+    """Return the number of bundles of each day if only the *limit* bundles that are worth most count.
 
-    Bundles of equal worth go to the first days. ``worths`` are as for ``paying``.
+    *counts* is the number without a limit. Bundles of equal worth go to the first days. ``worths`` are as for
+    ``paying``.
     """
     if sum(counts) <= limit:
         return counts

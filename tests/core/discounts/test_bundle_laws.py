@@ -29,7 +29,7 @@ limits = st.sampled_from((None, 1, 2))
 at_a_price = st.builds(Bundle, parts=parts, price=st.integers(20, 120), at_most=limits)
 in_percent = st.builds(Bundle, parts=parts, parts_per_million=st.integers(101, MILLION), at_most=limits)
 bundles = st.builds(replace, at_a_price | in_percent, same_day=st.booleans())
-days = st.none() | st.sampled_from(VISITS)
+days = st.sampled_from(([None], VISITS[:1], VISITS, [None, *VISITS]))
 policies = st.sampled_from(Fairness).map(lambda fairness: TotalsPolicy(fairness=fairness))
 
 
@@ -37,6 +37,7 @@ policies = st.sampled_from(Fairness).map(lambda fairness: TotalsPolicy(fairness=
 def baskets(draw: st.DrawFn) -> list[Line]:
     """Draw up to eight units in up to four lines."""
     quantities = draw(st.lists(st.integers(1, 4), min_size=2, max_size=4).filter(lambda own: sum(own) <= 8))
+    own_days = draw(days)
     return [
         Line(
             key,
@@ -44,7 +45,7 @@ def baskets(draw: st.DrawFn) -> list[Line]:
             quantity,
             UNTAXED,
             product=draw(products),
-            validity=draw(days),
+            validity=draw(st.sampled_from(own_days)),
             zone="UTC",
         )
         for key, quantity in enumerate(quantities, start=1)

@@ -278,16 +278,15 @@ def _kinds(scale: int) -> dict[type[DiscountKind], SearchStrategy[DiscountKind]]
             rewards=st.none() | scopes(most_criteria=1),
         ),
         Bundle: st.one_of(
-            st.builds(Bundle, parts=_parts, price=upto(scale), at_most=_at_most, same_day=st.booleans()),
+            st.builds(Bundle, parts=_parts, price=upto(scale), at_most=_at_most, same_day=_either),
             st.builds(
-                Bundle,
-                parts=_parts,
-                parts_per_million=percentages,
-                at_most=_at_most,
-                same_day=st.booleans(),
+                Bundle, parts=_parts, parts_per_million=percentages, at_most=_at_most, same_day=_either
             ),
         ),
     }
+
+
+_either = st.booleans()
 
 
 def discount_kinds(scale: int, *only: type[DiscountKind]) -> SearchStrategy[DiscountKind]:

@@ -214,10 +214,11 @@ promoCodes:
       parts: [{{scope: {{products: [11]}}, units: 2}}, {{scope: {{products: [12]}}}}]
       price: 80.05
       atMost: 3
+      sameDay: false
   - id: 6
     code: PART
     displayName: Part
-    discount: {{discountType: BUNDLE, parts: [{{scope: {{products: [11]}}}}], percent: 7.5, sameDay: false}}
+    discount: {{discountType: BUNDLE, parts: [{{scope: {{products: [11]}}}}], percent: 7.5}}
 vouchers:
   - {{code: gift, balance: 100.05}}
   - {{code: LUNCH, balance: 0, faceValue: 50, singlePurposeVatRate: 2.6,

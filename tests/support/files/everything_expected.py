@@ -378,15 +378,14 @@ EXPECTED = Catalogue(
                 parts=tuple(BundlePart(Scope(products=frozenset({11 + n})), 2 - n) for n in (0, 1)),
                 price=8005,
                 at_most=3,
+                same_day=False,
             ),
         ),
         PromoCode(
             id=6,
             code="PART",
             name=Text("Part"),
-            kind=Bundle(
-                parts=(BundlePart(Scope(products=frozenset({11}))),), parts_per_million=75_000, same_day=False
-            ),
+            kind=Bundle(parts=(BundlePart(Scope(products=frozenset({11}))),), parts_per_million=75_000),
         ),
     ),
     vouchers=(
