@@ -277,16 +277,12 @@ def _kinds(scale: int) -> dict[type[DiscountKind], SearchStrategy[DiscountKind]]
             at_most=_at_most,
             rewards=st.none() | scopes(most_criteria=1),
         ),
-        Bundle: st.one_of(
-            st.builds(Bundle, parts=_parts, price=upto(scale), at_most=_at_most, same_day=_either),
-            st.builds(
-                Bundle, parts=_parts, parts_per_million=percentages, at_most=_at_most, same_day=_either
-            ),
-        ),
+        Bundle: st.builds(Bundle, price=upto(scale), **_of_bundles)
+        | st.builds(Bundle, parts_per_million=percentages, **_of_bundles),
     }
 
 
-_either = st.booleans()
+_of_bundles: dict[str, Any] = {"parts": _parts, "at_most": _at_most, "same_day": st.booleans()}
 
 
 def discount_kinds(scale: int, *only: type[DiscountKind]) -> SearchStrategy[DiscountKind]:

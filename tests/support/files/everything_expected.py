@@ -364,10 +364,7 @@ EXPECTED = Catalogue(
         ),
         PromoCode(id=2, code="PU", name=Text("PU"), kind=PerUnit(5)),
         PromoCode(
-            id=3,
-            code="XY",
-            name=Text("XY"),
-            kind=BuyXGetY(2, 3, 500_000, 4, Scope(products=frozenset({12}))),
+            id=3, code="XY", name=Text("XY"), kind=BuyXGetY(2, 3, 500_000, 4, Scope(products=frozenset({12})))
         ),
         PromoCode(id=4, code="XYZ", name=Text("XYZ"), kind=BuyXGetY(3, 1)),
         PromoCode(
