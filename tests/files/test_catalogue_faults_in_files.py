@@ -127,7 +127,12 @@ SHAPES = [
     (
         "percent: 8",
         "percent: 0",
-        f"{AUTO}.discount.percent: expected more than 0 and at most 100 percent, got 0",
+        f"{AUTO}.discount.percent: expected more than 0.01 and at most 100 percent, got 0",
+    ),
+    (
+        "percent: 8",
+        "percent: 0.01",
+        f"{AUTO}.discount.percent: expected more than 0.01 and at most 100 percent, got 0.01",
     ),
     # times
     ("[P1D]", "[P1X]", "16: products[0].durations[0]: invalid ISO 8601 duration: 'P1X'"),

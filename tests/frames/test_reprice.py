@@ -329,11 +329,13 @@ def test_rules_may_depend_on_lead_time() -> None:
     assert total_of(table, PricingRules(automatic=(early,))) == [900, 10]
 
 
-def test_rules_may_depend_on_channels_and_accounts() -> None:
+def test_rules_may_depend_on_channels_accounts_and_groups() -> None:
     columns = {"channel": ["WEB", "POS"], "account": [None, 4]}
 
     assert total_of(LINES | columns, conditional(channels=frozenset({"WEB"}))) == [900, 10]
     assert total_of(LINES | columns, conditional(accounts=frozenset({4}))) == [1000, 9]
+    groups = conditional(customer_groups=frozenset({"member", "staff"}))
+    assert total_of(LINES | columns | {"customer_group": [None, "staff"]}, groups) == [1000, 9]
 
 
 def test_columns_that_no_rule_uses_are_not_read() -> None:

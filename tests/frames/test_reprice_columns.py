@@ -8,12 +8,15 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from faregate.discounts.kinds import Scope
+from faregate.discounts.kinds import EVERYTHING, AutomaticDiscount, Bundle, BundlePart, Scope
 from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidInput
 from faregate.frames import Lines, reprice
 from support.frames.engines import Engine, every_engine
 from support.frames.refused_orders import CHF, LINES, TEN, TIMES, limited
+
+PAIR = Bundle(parts=(BundlePart(EVERYTHING, 2),), price=0)
+OF_ONE_DAY = PricingRules(automatic=(AutomaticDiscount(id=1, kind=PAIR),))
 
 
 @every_engine
@@ -34,6 +37,7 @@ from support.frames.refused_orders import CHF, LINES, TEN, TIMES, limited
         ),
         ({}, limited(Scope(lines=frozenset({1}))), {}, "no column 'key', which the rules need, among "),
         ({}, limited(accounts=frozenset({1})), {}, "no column 'account', which the rules need, among "),
+        ({}, OF_ONE_DAY, {}, "no column 'first_day', which the rules need, among "),
         ({}, limited(Scope(max_lead_days=1)), {}, "no column 'ordered_on', which the rules need, among "),
         (
             {},

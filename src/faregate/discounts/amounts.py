@@ -7,7 +7,7 @@ reason is reported as ``unapplied``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias, assert_never
 
 from faregate.basket.policy import Fairness, PercentRounding, TotalsPolicy
@@ -192,24 +192,43 @@ def _from_bundles(kind: Bundle, target: Target, limit: MinorUnits | None, policy
 
 def _bundled(kind: Bundle, target: Target, policy: TotalsPolicy) -> tuple[list[_Run], int]:
     """Return the units in bundles, and the number of bundles."""
-    runs, _ = _runs(target, target.scope)
-    parts, for_customer = target.parts, policy.fairness is Fairness.CUSTOMER
-    if not for_customer:
-        runs.reverse()
-
-    def chosen(count: int) -> list[_Run]:
-        taken = bundles.units_in_bundles(kind, runs, parts, count)
-        return [run._replace(units=units) for run, units in zip(runs, taken, strict=True) if units]
-
-    def worth(count: int) -> MinorUnits:
-        return sum([run.price * run.units for run in chosen(count)])
-
-    limits = (kind.at_most, None if target.most_units is None else target.most_units // kind.group_size)
-    most = bundles.most_bundles(kind, target.quantities, parts)
-    count = min([most, *(limit for limit in limits if limit is not None)])
+    for_customer = policy.fairness is Fairness.CUSTOMER
+    days = [_DayOfBundles.of(kind, target, parts, for_customer=for_customer) for parts in target.parts]
+    worths = [day.worth for day in days]
+    counts: Sequence[int] = [bundles.most_bundles(kind, target.quantities, day.parts) for day in days]
     if for_customer and kind.price is not None:
-        count = _paying(kind.price, worth, count)
-    return chosen(count), count
+        counts = [bundles.paying(kind.price, *own) for own in zip(worths, counts, strict=True)]
+    for limit in (kind.at_most, None if target.most_units is None else target.most_units // kind.group_size):
+        if limit is not None:
+            counts = bundles.most_worth(worths, counts, limit)
+    chosen = [run for day, count in zip(days, counts, strict=True) for run in day.chosen(count)]
+    return chosen, sum(counts)
+
+
+class _DayOfBundles(NamedTuple):
+    """Units of one day, in the order in which bundles use them."""
+
+    kind: Bundle
+    runs: list[_Run]
+    parts: Mapping[int, int]
+    sign: int
+    """1 if bundles use the dearest units, -1 if they use the cheapest."""
+
+    @classmethod
+    def of(
+        cls, kind: Bundle, target: Target, parts: Mapping[int, int], *, for_customer: bool
+    ) -> _DayOfBundles:
+        runs, _ = _runs(target, [line for line in parts if target.quantities[line]])
+        if not for_customer:
+            runs.reverse()
+        return cls(kind, runs, parts, 1 if for_customer else -1)
+
+    def chosen(self, count: int) -> list[_Run]:
+        taken = bundles.units_in_bundles(self.kind, self.runs, self.parts, count)
+        return [run._replace(units=units) for run, units in zip(self.runs, taken, strict=True) if units]
+
+    def worth(self, count: int) -> MinorUnits:
+        return self.sign * sum([run.price * run.units for run in self.chosen(count)])
 
 
 def _groups(kind: FixedPrice | BuyXGetY, target: Target, runs: Sequence[_Run], policy: TotalsPolicy) -> int:
@@ -234,22 +253,7 @@ def _paying_groups(kind: FixedPrice, runs: Sequence[_Run], groups: int) -> int:
     def worth(count: int) -> MinorUnits:
         return sum(_values(runs, lambda first: min(first, count * size)).values())
 
-    return _paying(kind.price, worth, groups)
-
-
-def _paying(price: MinorUnits, worth: Callable[[int], MinorUnits], groups: int) -> int:
-    """Return the number of groups that cost less than their units; the dearest units are grouped first.
-
-    ``worth(n)`` is the price of the units of *n* groups; each further group adds at most as much.
-    """
-    least, most = 0, groups
-    while least < most:
-        middle = (least + most + 1) // 2
-        if worth(middle) - worth(middle - 1) > price:
-            least = middle
-        else:
-            most = middle - 1
-    return least
+    return bundles.paying(kind.price, worth, groups)
 
 
 def claimed_units(

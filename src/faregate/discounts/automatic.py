@@ -210,7 +210,10 @@ def of_items(discounts: Iterable[LineDiscount], count: int) -> list[LineDiscount
 def automatic_candidates(
     cart: Cart, automatic: Sequence[AutomaticDiscount], context: Context, policy: TotalsPolicy
 ) -> list[tuple[AutomaticDiscount, Target, Taken]]:
-    """Return the discounts that apply, by priority and id, with the amounts each would take off alone."""
+    """Return the discounts that apply, by priority and id, with the amounts each would take off alone.
+
+    If an exclusive discount takes anything off, only the first such discount applies.
+    """
     if len(automatic) > 1:
         automatic = sorted(automatic, key=lambda discount: (-discount.priority, discount.id))
         ids = [discount.id for discount in automatic]
@@ -230,5 +233,7 @@ def automatic_candidates(
             continue
         taken = discount_shares(discount.kind, target, discount.max_amount, policy)
         if any(taken[0]):
+            if discount.exclusive:
+                return [(discount, target, taken)]
             found.append((discount, target, taken))
     return found

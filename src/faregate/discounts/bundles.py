@@ -6,7 +6,7 @@ selected by enough of them, and units have places if no set of parts gets more u
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from faregate.discounts.kinds import Bundle
 from faregate.money.amounts import MinorUnits
@@ -29,14 +29,17 @@ def most_bundles(kind: Bundle, quantities: Sequence[int], parts_of: Mapping[int,
     )
 
 
-def missing_units(kind: Bundle, quantities: Sequence[int], parts_of: Mapping[int, int]) -> int:
-    """Return the minimum number of units to add for one bundle."""
-    return max(
-        0,
-        *(
-            units - sum([quantities[line] for line, own in parts_of.items() if own & parts])
-            for parts, units in _places(kind).items()
-        ),
+def missing_units(kind: Bundle, quantities: Sequence[int], days: Iterable[Mapping[int, int]]) -> int:
+    """Return the minimum number of units to add for one bundle, on the day that lacks the fewest."""
+    return min(
+        max(
+            0,
+            *(
+                units - sum([quantities[line] for line, own in parts_of.items() if own & parts])
+                for parts, units in _places(kind).items()
+            ),
+        )
+        for parts_of in days
     )
 
 
@@ -58,3 +61,47 @@ def units_in_bundles(
             left[parts] -= fitting
         taken.append(fitting)
     return taken
+
+
+def paying(price: MinorUnits, worth: Callable[[int], MinorUnits], groups: int) -> int:
+    """Return how many of *groups* groups each add more than *price*.
+
+    ``worth(n)`` is the total price of the units of *n* groups; each further group adds at most as much.
+    """
+    return _largest(groups, lambda n: worth(n) - worth(n - 1) > price)
+
+
+def most_worth(
+    worths: Sequence[Callable[[int], MinorUnits]], counts: Sequence[int], limit: int
+) -> Sequence[int]:
+    """Return the number of bundles of each day if only the *limit* bundles that are worth most count.
+
+    *counts* is the number without a limit. Bundles of equal worth go to the first days. ``worths`` are as for
+    ``paying``.
+    """
+    if sum(counts) <= limit:
+        return counts
+    if len(counts) == 1:
+        return [limit]
+
+    def above(price: MinorUnits) -> list[int]:
+        return [paying(price, worth, count) for worth, count in zip(worths, counts, strict=True)]
+
+    top = max([abs(worth(count)) for worth, count in zip(worths, counts, strict=True)])
+    price = top - _largest(2 * top + 1, lambda n: sum(above(top - n)) <= limit)
+    chosen = above(price)
+    for day, count in enumerate(above(price - 1)):
+        chosen[day] += min(count - chosen[day], limit - sum(chosen))
+    return chosen
+
+
+def _largest(most: int, holds: Callable[[int], bool]) -> int:
+    """Return the largest number from 1 to *most* for which *holds* is true, as for all below; 0 if none."""
+    least = 0
+    while least < most:
+        middle = (least + most + 1) // 2
+        if holds(middle):
+            least = middle
+        else:
+            most = middle - 1
+    return least

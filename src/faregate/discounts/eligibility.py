@@ -34,9 +34,18 @@ class Context:
     channel: str | None = None
     account: int | None = None
     zone: AnyZone | None = None
+    customer_groups: frozenset[str] = frozenset()
+    """Groups to which the customer belongs, such as ``"member"``."""
 
 
-_CONTEXT = {"at": datetime | None, "channel": str | None, "account": int | None, "zone": str | tzinfo | None}
+_NO_GROUPS: frozenset[str] = frozenset()
+_CONTEXT = {
+    "at": datetime | None,
+    "channel": str | None,
+    "account": int | None,
+    "zone": str | tzinfo | None,
+    "customer_groups": frozenset[str],
+}
 
 
 def check_context(context: Context) -> None:
@@ -50,7 +59,8 @@ def check_context(context: Context) -> None:
         raise InvalidInput(f"context is {context!r}, expected a Context")
     at, channel, account, zone = context.at, context.channel, context.account, context.zone
     if not (
-        (at is None or type(at) is datetime)
+        context.customer_groups is _NO_GROUPS
+        and (at is None or type(at) is datetime)
         and (channel is None or type(channel) is str)
         and (account is None or type(account) is int)
         and (zone is None or isinstance(zone, (str, tzinfo)))
@@ -69,6 +79,7 @@ class RejectionReason(Enum):
     UNKNOWN = "UNKNOWN"
     WRONG_CHANNEL = "WRONG_CHANNEL"
     WRONG_ACCOUNT = "WRONG_ACCOUNT"
+    WRONG_GROUP = "WRONG_GROUP"
     NOT_YET_VALID = "NOT_YET_VALID"
     EXPIRED = "EXPIRED"
     WRONG_DAY = "WRONG_DAY"
@@ -83,6 +94,7 @@ REASONS = {
     RejectionReason.UNKNOWN: "unknown code",
     RejectionReason.WRONG_CHANNEL: "not valid on this channel",
     RejectionReason.WRONG_ACCOUNT: "not valid for this account",
+    RejectionReason.WRONG_GROUP: "not valid for this customer",
     RejectionReason.NOT_YET_VALID: "not valid yet",
     RejectionReason.EXPIRED: "expired",
     RejectionReason.WRONG_DAY: "not valid on this weekday",
@@ -188,6 +200,17 @@ def _ordered_on(context: Context, rule: str) -> date:
     return _date_in(context.zone, context.at, rule)
 
 
+def first_day(line: Line, context: Context, rule: str) -> date | None:
+    """Return the local date on which the validity of *line* starts; None for a line without validity.
+
+    Raises:
+        ContextRequired: neither the line nor the context has a zone; the message names the *rule*.
+    """
+    if line.validity is None:
+        return None
+    return _date_in(context.zone if line.zone is None else line.zone, line.validity.start, rule)
+
+
 def _date_in(zone: AnyZone | None, instant: datetime, rule: str) -> date:
     if zone is None:
         raise ContextRequired(rule=rule, needs="the time zone", remedy=NAME_THE_ZONE)
@@ -195,7 +218,7 @@ def _date_in(zone: AnyZone | None, instant: datetime, rule: str) -> date:
 
 
 def not_now(conditions: Conditions, context: Context) -> Refusal | None:
-    """Return a refusal if *conditions* exclude the channel, account or instant of *context*, else None.
+    """Return a refusal if *conditions* exclude the channel, customer or instant of *context*, else None.
 
     Raises:
         ContextRequired: the conditions depend on something that the context does not provide.
@@ -213,6 +236,8 @@ def _wrong_party(conditions: Conditions, context: Context) -> Refusal | None:
             return Refusal(RejectionReason.WRONG_CHANNEL)
     if conditions.accounts and context.account not in conditions.accounts:
         return Refusal(RejectionReason.WRONG_ACCOUNT)
+    if conditions.customer_groups and conditions.customer_groups.isdisjoint(context.customer_groups):
+        return Refusal(RejectionReason.WRONG_GROUP)
     return None
 
 

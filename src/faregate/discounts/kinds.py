@@ -102,7 +102,8 @@ class Threshold:
 class Conditions:
     """Conditions under which a discount applies, each optional. ``ends_at`` is exclusive.
 
-    ``weekdays`` (Monday is 1) are those of the order; ``Scope.weekdays`` are those of the visit.
+    ``weekdays`` (Monday is 1) are those of the order; ``Scope.weekdays`` are those of the visit. The customer
+    belongs to at least one of ``customer_groups``.
     """
 
     starts_at: datetime | None = None
@@ -110,6 +111,7 @@ class Conditions:
     weekdays: frozenset[int] = frozenset()
     channels: frozenset[str] = frozenset()
     accounts: frozenset[int] = frozenset()
+    customer_groups: frozenset[str] = frozenset()
     thresholds: tuple[Threshold, ...] = ()
 
     def __post_init__(self) -> None:
@@ -239,6 +241,9 @@ class Bundle:
     the dearest units of each part, as long as a bundle costs less than its units; with
     ``Fairness.MERCHANT``, they have the cheapest units, and there are as many bundles as possible.
 
+    With *same_day*, all units of a bundle have a validity that starts on the same day, or none of them has a
+    validity.
+
     >>> adults, children = Scope(variants=frozenset({101})), Scope(variants=frozenset({103}))
     >>> Bundle(parts=(BundlePart(adults, 2), BundlePart(children, 2)), price=3000).group_size
     4
@@ -249,6 +254,7 @@ class Bundle:
     price: MinorUnits | None = None
     parts_per_million: int | None = None
     at_most: int | None = None
+    same_day: bool = True
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.parts) <= MAX_PARTS:
@@ -275,13 +281,18 @@ DiscountKind: TypeAlias = Absolute | Percentage | FixedPrice | PerUnit | BuyXGet
 @dataclass(frozen=True, slots=True, kw_only=True)
 @checked(InvalidDiscount, max_amount=_SOME_OR_NONE)
 class AutomaticDiscount:
-    """A discount that applies without a code; each unit gets only the best one."""
+    """A discount that applies without a code; each unit gets only the best one.
+
+    If an ``exclusive`` discount takes anything off, no other automatic discount applies, even if others would
+    take off more; of several, the one with the highest priority applies, then the one with the lowest id.
+    """
 
     id: int
     kind: DiscountKind
     scope: Scope = EVERYTHING
     conditions: Conditions = ALWAYS
     priority: int = 0
+    exclusive: bool = False
     max_amount: MinorUnits | None = None
     name: Text = Text()
     description: Text = Text()

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import NamedTuple
 
 from faregate.arguments.fields import new_row
 from faregate.basket.lines import Cart
-from faregate.discounts.eligibility import Context, selected
+from faregate.discounts.eligibility import Context, first_day, selected
 from faregate.discounts.kinds import AutomaticDiscount, Bundle, BuyXGetY, PromoCode
 from faregate.money.amounts import MinorUnits
-
-NO_PARTS: Mapping[int, int] = {}
-"""Parts of a discount that is not a bundle."""
 
 
 class Target(NamedTuple):
@@ -28,8 +26,8 @@ class Target(NamedTuple):
     """Indices of the lines that ``BuyXGetY.rewards`` selects; None if it is not set."""
     most_units: int | None = None
     """Maximum number of units that may become cheaper (``PromoCode.max_units``); None for no limit."""
-    parts: Mapping[int, int] = NO_PARTS
-    """Bit mask of the ``Bundle.parts`` that select each line in scope."""
+    parts: Sequence[Mapping[int, int]] = ()
+    """Bit mask of the ``Bundle.parts`` that select each line, for the lines of each day that have one."""
 
 
 def target_of(
@@ -44,20 +42,26 @@ def target_of(
     rewards = None
     if isinstance(kind, BuyXGetY) and kind.rewards is not None:
         rewards = selected(kind.rewards, cart, cart.discountable, context)
-    scope, parts = selected(discount.scope, cart, cart.discountable, context), NO_PARTS
+    scope = selected(discount.scope, cart, cart.discountable, context)
+    parts: Sequence[Mapping[int, int]] = ()
     if isinstance(kind, Bundle):
         parts = _parts_of(kind, cart, scope, context)
-        scope = [line for line in scope if line in parts]
+        scope = sorted(set().union(*parts))
     most_units = discount.max_units if isinstance(discount, PromoCode) else None
     return new_row(Target, (prices, room, cart.quantities, scope, rewards, most_units, parts))
 
 
-def _parts_of(kind: Bundle, cart: Cart, among: Sequence[int], context: Context) -> dict[int, int]:
+def _parts_of(kind: Bundle, cart: Cart, among: Sequence[int], context: Context) -> list[dict[int, int]]:
     parts: dict[int, int] = {}
     for n, part in enumerate(kind.parts):
         for line in selected(part.scope, cart, among, context):
             parts[line] = parts.get(line, 0) | 1 << n
-    return parts
+    if not kind.same_day:
+        return [parts]
+    by_day: dict[date | None, dict[int, int]] = {}
+    for line in sorted(parts):
+        by_day.setdefault(first_day(cart.lines[line], context, "a bundle"), {})[line] = parts[line]
+    return list(by_day.values())
 
 
 def remaining_discountable(cart: Cart, left: list[MinorUnits]) -> list[MinorUnits]:

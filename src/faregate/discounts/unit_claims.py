@@ -134,8 +134,9 @@ class BundleRule(NamedTuple):
     """Units of each part of a bundle."""
     most: int
     is_limited: bool
-    parts: Mapping[int, int]
-    """Bit mask of the parts that each line can fill."""
+    parts: Mapping[int, tuple[int, int]]
+    """Bit mask of the parts that each line can fill, and the place of its day in counters."""
+    empty: _Counter
     gains: Mapping[int, int]
     bought: frozenset[int] = frozenset()
     has_rewards: bool = True
@@ -148,14 +149,17 @@ class BundleRule(NamedTuple):
         parts, fixed = (kind.parts_per_million or 0) * (stock.scale // MILLION), 0
         if kind.price is not None:
             parts, fixed = stock.scale, kind.price * stock.scale // kind.group_size
-        available = most_bundles(kind, stock.units, {line: target.parts[line] for line in target.scope})
+        available = sum([most_bundles(kind, target.quantities, own) for own in target.parts])
         most = available if kind.at_most is None else min(available, kind.at_most)
+        sizes = tuple([part.units for part in kind.parts])
+        days = enumerate(target.parts)
         return cls(
             place,
-            tuple([part.units for part in kind.parts]),
+            sizes,
             most,
             most < available,
-            target.parts,
+            {line: (own, day * len(sizes)) for day, parts_of in days for line, own in parts_of.items()},
+            (0,) * (len(target.parts) * len(sizes) + 1),
             _gains(target.scope, stock, parts, fixed),
         )
 
@@ -163,18 +167,17 @@ class BundleRule(NamedTuple):
     def get(self) -> int:
         return sum(self.sizes)
 
-    @property
-    def empty(self) -> _Counter:
-        return (0,) * (len(self.sizes) + 1)
-
     def with_unit(self, counter: _Counter, line: int) -> Sequence[tuple[_Counter, int]]:
         """Return the counters that one more unit of *line* leads to, each with its gain."""
         found = []
-        for n, size in enumerate(self.sizes):
-            if self.parts[line] >> n & 1 and counter[n] < (self.most - counter[-1]) * size:
+        own, first = self.parts[line]
+        end = first + len(self.sizes)
+        for n, size in enumerate(self.sizes, first):
+            if own >> n - first & 1 and counter[n] < (self.most - counter[-1]) * size:
                 more = (*counter[:n], counter[n] + 1, *counter[n + 1 :])
-                if all(map(ge, more, self.sizes)):
-                    more = (*map(sub, more, self.sizes), more[-1] + self.is_limited)
+                if all(map(ge, more[first:end], self.sizes)):
+                    left = map(sub, more[first:end], self.sizes)
+                    more = (*more[:first], *left, *more[end:-1], more[-1] + self.is_limited)
                 found.append((more, self.gains[line]))
         return found
 

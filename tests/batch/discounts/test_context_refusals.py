@@ -54,6 +54,11 @@ NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)  # a Wednesday
         ({"account": np.ones(2, np.uint64)}, r"^account: expected int64 \[m\], got uint64 \[2\]$"),
         ({"account": np.float64(7)}, r"^account: expected int64 \[m\], got float64 \[\]$"),
         ({"account": "7"}, r"^account: expected int64 \[m\], got str$"),
+        (
+            {"customer_groups": {"a"}},
+            r"^customer_groups: expected a mapping of groups to bool ",
+        ),
+        ({"customer_groups": {"a": 1}}, r"^customer_groups: 'a': expected bool \[m\], got int64 \[\]$"),
         ({"account": True}, r"^account: expected int64 \[m\], got bool$"),
         ({"at": instants("2026-03-04", "NaT", "NaT")}, r"^row 1: at is NaT$"),
         ({"at": np.datetime64("NaT", "us")}, r"^row 0: at is NaT$"),

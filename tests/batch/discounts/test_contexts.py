@@ -40,6 +40,12 @@ ONE_CONTEXT = Context(at=NOON, channel="WEB", account=7, zone=UTC)
         ),
         (when(accounts=frozenset({7, 2**70})), {"account": 7}, [None] * 3),
         (
+            when(customer_groups=frozenset({"member", "staff"})),
+            {"customer_groups": {"member": np.array([True, False, False]), "staff": False, "press": True}},
+            [None, RejectionReason.WRONG_GROUP, RejectionReason.WRONG_GROUP],
+        ),
+        (when(customer_groups=frozenset({"staff"})), {}, [RejectionReason.WRONG_GROUP] * 3),
+        (
             when(starts_at=NOON),
             {"at": instants("2026-03-04T11:59:59.999999", "2026-03-04T12", "2027-01-01")},
             [RejectionReason.NOT_YET_VALID, None, None],
@@ -104,10 +110,17 @@ def test_context_of_one_basket_is_its_row() -> None:
         ordered_on=days("2026-03-04", "2026-03-05"),
         channel=np.array(["WEB", "POS"]),
         account=ints(NONE, 7),
+        customer_groups={"member": np.array([False, True]), "staff": False},
     )
 
     assert both.context(0) == Context(at=NOON, channel="WEB", account=None, zone=UTC)
-    assert both.context(1) == Context(at=NOON + timedelta(days=1), channel="POS", account=7, zone=UTC)
+    assert both.context(1) == Context(
+        at=NOON + timedelta(days=1),
+        channel="POS",
+        account=7,
+        zone=UTC,
+        customer_groups=frozenset({"member"}),
+    )
 
 
 def test_baskets_priced_by_the_scalar_keep_their_context() -> None:

@@ -190,14 +190,30 @@ def test_baskets_with_bundles_use_the_scalar(is_automatic: bool) -> None:
     rules: dict[str, Any] = {"promo_codes": [PromoCode(code="ONE", kind=pair)]}
     if is_automatic:
         rules = {"automatic": [AutomaticDiscount(id=1, kind=pair)]}
-    # A pair, two adults, and pairs of which one is a bundle
-    lines = columns(2, 1, 2, product=ints(1, 2, 1, 1, 2), quantity=ints(1, 1, 2, 2, 2))
+    # A pair, two adults, pairs of which one is a bundle, and a pair of different days
+    days = np.array(["NaT"] * 5 + ["2027-01-04", "2027-01-05"], "datetime64[D]")
+    products, units = ints(1, 2, 1, 1, 2, 1, 2), ints(1, 1, 2, 2, 2, 1, 1)
+    lines = columns(2, 1, 2, 2, product=products, quantity=units, first_day=days)
 
     totals = checkout_totals(lines, **rules)
 
-    assert totals.total_discount_gross.tolist() == [800, 0, 800]
-    for index in range(3):
+    assert totals.total_discount_gross.tolist() == [800, 0, 800, 0]
+    for index in range(4):
         assert_is_the_scalar(totals, lines, index, **rules)
+
+
+def test_an_exclusive_rule_is_the_only_one_of_its_basket() -> None:
+    only = AutomaticDiscount(
+        id=1, kind=Percentage.percent(10), scope=Scope(products=frozenset({1})), exclusive=True
+    )
+    half = AutomaticDiscount(id=2, kind=Percentage.percent(50, level=DiscountLevel.LINE))
+    lines = columns(1, 2, product=ints(2, 1, 2))
+
+    totals = checkout_totals(lines, automatic=[half, only])
+
+    assert totals.total_discount_gross.tolist() == [500, 100]
+    for index in range(2):
+        assert_is_the_scalar(totals, lines, index, automatic=[half, only])
 
 
 def test_vat_of_a_rate_that_a_basket_does_not_have_is_zero() -> None:

@@ -222,6 +222,11 @@ TEN_OFF = Percentage.percent(10)
         ({"policy": {}}, InvalidInput, "policy is {}, expected a TotalsPolicy"),
         ({"context": {}}, InvalidInput, "context is {}, expected a Context"),
         ({"context": _context(account="7")}, InvalidInput, "context.account is '7', expected an int"),
+        (
+            {"context": _context(customer_groups="staff")},
+            InvalidInput,
+            "context.customer_groups is 'staff', expected a frozenset",
+        ),
         ({"context": _context(channel=7)}, InvalidInput, "context.channel is 7, expected a str"),
         ({"context": Context(at=datetime(2026, 1, 1))}, InvalidPeriod, "has no UTC offset"),  # noqa: DTZ001
         ({"donation": True}, InvalidAmount, "donation is True, expected an int of at least 0"),

@@ -1,5 +1,6 @@
 """Laws of bundles: brute force over all sets of units, order of lines, split lines. Decisions §3.6."""
 
+from dataclasses import replace
 from random import Random
 
 from hypothesis import given
@@ -11,6 +12,7 @@ from faregate.discounts.kinds import AutomaticDiscount, Bundle, BundlePart, Scop
 from faregate.tax.rates import VatRate
 from faregate.totals.pipeline import checkout_totals
 from support.oracles.units import MILLION, most_gain
+from support.shops.small_shop import VISITS
 
 UNTAXED = VatRate(parts_per_million=0)
 products = st.integers(1, 2)
@@ -25,9 +27,9 @@ parts = st.lists(
 ).map(tuple)
 limits = st.sampled_from((None, 1, 2))
 at_a_price = st.builds(Bundle, parts=parts, price=st.integers(20, 120), at_most=limits)
-bundles = at_a_price | st.builds(
-    Bundle, parts=parts, parts_per_million=st.integers(101, MILLION), at_most=limits
-)
+in_percent = st.builds(Bundle, parts=parts, parts_per_million=st.integers(101, MILLION), at_most=limits)
+bundles = st.builds(replace, at_a_price | in_percent, same_day=st.booleans())
+days = st.sampled_from(([None], VISITS[:1], VISITS, [None, *VISITS]))
 policies = st.sampled_from(Fairness).map(lambda fairness: TotalsPolicy(fairness=fairness))
 
 
@@ -35,8 +37,17 @@ policies = st.sampled_from(Fairness).map(lambda fairness: TotalsPolicy(fairness=
 def baskets(draw: st.DrawFn) -> list[Line]:
     """Draw up to eight units in up to four lines."""
     quantities = draw(st.lists(st.integers(1, 4), min_size=2, max_size=4).filter(lambda own: sum(own) <= 8))
+    own_days = draw(days)
     return [
-        Line(key, draw(st.sampled_from((0, 10, 20, 25, 50, 99))), quantity, UNTAXED, product=draw(products))
+        Line(
+            key,
+            draw(st.sampled_from((0, 10, 20, 25, 50, 99))),
+            quantity,
+            UNTAXED,
+            product=draw(products),
+            validity=draw(st.sampled_from(own_days)),
+            zone="UTC",
+        )
         for key, quantity in enumerate(quantities, start=1)
     ]
 
@@ -50,9 +61,7 @@ def by_key(rule: Bundle, lines: list[Line]) -> Bundle:
     parts = tuple(
         BundlePart(Scope(lines=keys), part.units) for keys, part in zip(found, rule.parts, strict=True)
     )
-    return Bundle(
-        parts=parts, price=rule.price, parts_per_million=rule.parts_per_million, at_most=rule.at_most
-    )
+    return replace(rule, parts=parts)
 
 
 def discounts(lines: list[Line], kind: Bundle, policy: TotalsPolicy) -> dict[int, int]:
@@ -97,3 +106,14 @@ def test_a_line_split_in_two_saves_the_same(
     in_one, in_two = (discounts([*rest, *own], kind, policy) for own in ([line], split))
 
     assert sum(in_two.values()) == sum(in_one.values())
+
+
+@given(baskets(), bundles, policies)
+def test_a_basket_of_one_day_does_not_depend_on_the_day(
+    lines: list[Line], kind: Bundle, policy: TotalsPolicy
+) -> None:
+    together = [line._replace(validity=lines[0].validity) for line in lines]
+
+    on_any_day = discounts(lines, replace(kind, same_day=False), policy)
+
+    assert discounts(together, replace(kind, same_day=True), policy) == on_any_day

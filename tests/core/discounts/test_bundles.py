@@ -1,11 +1,13 @@
 """Bundles with parts, worked out by hand. Decisions §3.6."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from faregate.basket.lines import Line
 from faregate.basket.policy import AutomaticChoice, Fairness, TotalsPolicy
+from faregate.dates.instants import Interval
 from faregate.discounts.eligibility import RejectionReason, Shortfall
 from faregate.discounts.kinds import (
     EVERYTHING,
@@ -17,12 +19,12 @@ from faregate.discounts.kinds import (
     PromoCode,
     Scope,
 )
-from faregate.errors import InvalidDiscount
+from faregate.errors import ContextRequired, InvalidDiscount
 from faregate.explanations.descriptions import describe_kind
 from faregate.explanations.explanation import explain
 from faregate.money.currency import currency
 from faregate.totals.pipeline import CheckoutTotals, checkout_totals
-from support.shops.small_shop import UNTAXED
+from support.shops.small_shop import UNTAXED, VISITS
 
 MERCHANT = TotalsPolicy(fairness=Fairness.MERCHANT)
 TENTH = Percentage.percent(10, level=DiscountLevel.LINE)
@@ -207,6 +209,97 @@ def test_steps_of_bundles_of_a_whole_basket_name_only_the_bundle() -> None:
 def test_descriptions() -> None:
     assert describe_kind(FOR_30, currency=currency("CHF")) == "2 + 2 for 30.00"
     assert describe_kind(Bundle(parts=FAMILY, parts_per_million=150_000)) == "2 + 2 at 15 % off"
+
+
+MONDAY, TUESDAY = VISITS
+
+
+def on(day: Interval | None, *rows: tuple[int, int, int]) -> list[Line]:
+    """Return lines for *day*, of (product, unit price, quantity); keys start at 1, or at 11 on Tuesday."""
+    first = 10 if day is TUESDAY else 0
+    return [line._replace(key=line.key + first, validity=day, zone="UTC") for line in lines(*rows)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "basket", "policy", "expected"),
+    [
+        pytest.param(
+            FOR_30, on(MONDAY, (1, 1800, 2)) + on(TUESDAY, (2, 600, 2)), None, [0, 0], id="different days"
+        ),
+        pytest.param(
+            replace(FOR_30, same_day=False),
+            on(MONDAY, (1, 1800, 2)) + on(TUESDAY, (2, 600, 2)),
+            None,
+            [1350, 450],
+            id="any day",
+        ),
+        pytest.param(
+            FOR_30, on(None, (1, 1800, 2)) + on(TUESDAY, (2, 600, 2)), None, [0, 0], id="a day and no day"
+        ),
+        pytest.param(FOR_30, on(None, (1, 1800, 2), (2, 600, 2)), None, [1350, 450], id="no day"),
+        # 48.00 on Monday and 2 x 20.00 + 2 x 6.00 = 52.00 on Tuesday: 40.00 off, shared 36 : 12 : 40 : 12
+        pytest.param(
+            FOR_30,
+            on(MONDAY, (1, 1800, 2), (2, 600, 2)) + on(TUESDAY, (1, 2000, 2), (2, 600, 2)),
+            None,
+            [1440, 480, 1600, 480],
+            id="each day",
+        ),
+        # Only Tuesday's bundle counts, which saves 22.00: 40 : 12.
+        pytest.param(
+            replace(FOR_30, at_most=1),
+            on(MONDAY, (1, 1800, 2), (2, 600, 2)) + on(TUESDAY, (1, 2000, 2), (2, 600, 2)),
+            None,
+            [0, 0, 1692, 508],
+            id="the dearest day",
+        ),
+        pytest.param(
+            replace(FOR_30, at_most=1),
+            on(MONDAY, (1, 1800, 2), (2, 600, 2)) + on(TUESDAY, (1, 2000, 2), (2, 600, 2)),
+            MERCHANT,
+            [1350, 450, 0, 0],
+            id="the cheapest day",
+        ),
+        pytest.param(
+            replace(FOR_30, at_most=3),
+            on(MONDAY, (1, 1800, 4), (2, 600, 4)) + on(TUESDAY, (1, 1800, 4), (2, 600, 4)),
+            None,
+            [2700, 900, 1350, 450],
+            id="equal days",
+        ),
+    ],
+)
+def test_units_of_a_bundle_are_for_one_day(
+    kind: Bundle, basket: list[Line], policy: TotalsPolicy | None, expected: list[int]
+) -> None:
+    assert taken(kind, basket, policy) == expected
+
+
+def test_bundles_of_several_days_beside_another_rule() -> None:
+    basket = on(MONDAY, (1, 1800, 3), (2, 600, 2)) + on(TUESDAY, (1, 2000, 2), (2, 600, 1), (2, 500, 1))
+
+    # 18.00 and 2 x 20.00 + 6.00 + 5.00 - 30.00 = 21.00; 10 % of the third adult is 1.80.
+    assert with_others(basket, TENTH).auto_discount_amount == 1800 + 2100 + 180
+    limited = [
+        AutomaticDiscount(id=1, kind=replace(FOR_30, at_most=1)),
+        AutomaticDiscount(id=2, kind=TENTH),
+    ]
+    # 21.00, and 10 % of 66.00
+    assert checkout_totals(basket, automatic=limited).auto_discount_amount == 2100 + 660
+
+
+def test_a_code_counts_the_missing_units_of_the_best_day() -> None:
+    basket = on(MONDAY, (1, 1800, 2)) + on(TUESDAY, (1, 1800, 1), (2, 600, 2))
+
+    (result,) = checkout_totals(basket, promo_codes=[PromoCode(code="A", kind=FOR_30)]).promo_codes
+    assert getattr(result, "missing", None) == Shortfall(quantity=1)
+
+
+def test_a_day_needs_a_zone() -> None:
+    basket = [line._replace(zone=None) for line in on(MONDAY, (1, 1800, 2), (2, 600, 2))]
+
+    with pytest.raises(ContextRequired, match="a bundle needs the time zone"):
+        taken(FOR_30, basket)
 
 
 @pytest.mark.parametrize(

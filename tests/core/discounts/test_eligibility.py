@@ -163,6 +163,7 @@ def test_the_day_of_the_visit_needs_no_instant(scope: Scope) -> None:
 STARTS = datetime(2026, 12, 1, 0, 0, tzinfo=ZURICH)
 ENDS = datetime(2027, 1, 1, 0, 0, tzinfo=ZURICH)
 INSTANT = timedelta(microseconds=1)
+MEMBERS = Conditions(customer_groups=frozenset({"member", "staff"}))
 DECEMBER = Conditions(starts_at=STARTS, ends_at=ENDS)
 
 
@@ -258,6 +259,9 @@ def test_conditions_check_the_weekday_of_the_order(at: datetime, reason: Rejecti
         (Conditions(accounts=frozenset({7})), Context(account=7), None),
         (Conditions(accounts=frozenset({7})), Context(account=8), RejectionReason.WRONG_ACCOUNT),
         (Conditions(accounts=frozenset({7})), Context(), RejectionReason.WRONG_ACCOUNT),
+        (MEMBERS, Context(customer_groups=frozenset({"member", "press"})), None),
+        (MEMBERS, Context(customer_groups=frozenset({"press"})), RejectionReason.WRONG_GROUP),
+        (MEMBERS, Context(), RejectionReason.WRONG_GROUP),
         (ALWAYS, Context(), None),
         (Conditions(), Context(), None),
     ],

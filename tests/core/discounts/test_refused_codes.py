@@ -140,6 +140,7 @@ def test_reasons_that_no_purchase_can_fix_come_first() -> None:
     conditions: dict[str, Any] = {
         "channels": frozenset({"desk"}),
         "accounts": frozenset({7}),
+        "customer_groups": frozenset({"staff"}),
         "starts_at": TOMORROW,
         "ends_at": NOW,
         "weekdays": frozenset({TUESDAY}),
@@ -149,6 +150,7 @@ def test_reasons_that_no_purchase_can_fix_come_first() -> None:
     mended: list[tuple[RejectionReason, Shortfall | None, dict[str, Any], dict[str, Any]]] = [
         (RejectionReason.WRONG_CHANNEL, None, {"channels": frozenset({"web"})}, {}),
         (RejectionReason.WRONG_ACCOUNT, None, {"accounts": frozenset()}, {}),
+        (RejectionReason.WRONG_GROUP, None, {"customer_groups": frozenset()}, {}),
         (RejectionReason.NOT_YET_VALID, Shortfall(until=TOMORROW), {"starts_at": None}, {}),
         (RejectionReason.EXPIRED, None, {"ends_at": None}, {}),
         (RejectionReason.WRONG_DAY, None, {"weekdays": frozenset({MONDAY})}, {}),

@@ -23,6 +23,7 @@ from faregate.tax.rates import VatRate
 from faregate.totals.items import item_totals
 from faregate.totals.pipeline import checkout_totals
 from support.oracles.units import MILLION, most_gain
+from support.shops.small_shop import VISITS
 
 prices = st.sampled_from((10, 20, 25, 40, 50, 99))
 scopes = st.just(EVERYTHING) | st.builds(
@@ -45,6 +46,7 @@ kinds: st.SearchStrategy[DiscountKind] = st.one_of(
 )
 
 UNTAXED = VatRate(parts_per_million=0)
+days = st.none() | st.sampled_from(VISITS)
 
 
 @st.composite
@@ -59,7 +61,10 @@ def several_rules(draw: st.DrawFn) -> list[AutomaticDiscount]:
 @st.composite
 def few_units(draw: st.DrawFn) -> list[Line]:
     quantities = draw(st.lists(st.integers(1, 4), min_size=1, max_size=4).filter(lambda own: sum(own) <= 8))
-    return [Line(key, draw(prices), quantity, UNTAXED) for key, quantity in enumerate(quantities, start=1)]
+    return [
+        Line(key, draw(prices), quantity, UNTAXED, validity=draw(days), zone="UTC")
+        for key, quantity in enumerate(quantities, start=1)
+    ]
 
 
 @given(few_units(), several_rules())

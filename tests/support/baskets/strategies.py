@@ -58,6 +58,7 @@ PRODUCTS = (11, 12, 13)
 VARIANTS = (101, 102, 103)
 CATEGORIES = (1, 2)
 CARDS = (5, 6)
+GROUPS = ("member", "staff")
 ATTRIBUTES = (("age", "adult"), ("age", "child"), ("zone", "valley"))
 
 # Building a strategy costs more than drawing from it, so strategies are built once per scale.
@@ -110,6 +111,7 @@ contexts = st.builds(
     at=st.sampled_from((NOW, NOW + 2 * _DAY)),
     channel=st.sampled_from(CHANNELS),
     account=st.sampled_from((None, 1, 2)),
+    customer_groups=st.frozensets(st.sampled_from(GROUPS)),
     zone=st.just(ZURICH),
 )
 
@@ -235,6 +237,7 @@ def conditions(scale: int) -> SearchStrategy[Conditions]:
         st.builds(Conditions, weekdays=some((1, 3, 5))),
         st.builds(Conditions, channels=some(CHANNELS)),
         st.builds(Conditions, accounts=some((1, 2))),
+        st.builds(Conditions, customer_groups=some(GROUPS)),
         st.builds(Conditions, thresholds=sized(thresholds(scale), st.integers(1, 2)).map(tuple)),
     )
 
@@ -265,11 +268,12 @@ def _kinds(scale: int) -> dict[type[DiscountKind], SearchStrategy[DiscountKind]]
             at_most=_at_most,
             rewards=st.none() | scopes(most_criteria=1),
         ),
-        Bundle: st.one_of(
-            st.builds(Bundle, parts=_parts, price=upto(scale), at_most=_at_most),
-            st.builds(Bundle, parts=_parts, parts_per_million=percentages, at_most=_at_most),
-        ),
+        Bundle: st.builds(Bundle, price=upto(scale), **_of_bundles)
+        | st.builds(Bundle, parts_per_million=percentages, **_of_bundles),
     }
+
+
+_of_bundles: dict[str, Any] = {"parts": _parts, "at_most": _at_most, "same_day": st.booleans()}
 
 
 def discount_kinds(scale: int, *only: type[DiscountKind]) -> SearchStrategy[DiscountKind]:

@@ -24,6 +24,7 @@ from faregate.errors import InvalidAmount
 from faregate.totals.pipeline import CheckoutTotals
 from faregate.totals.pipeline import checkout_totals as price_one
 from support.baskets.strategies import (
+    GROUPS,
     ZURICH,
     automatic_discounts,
     baskets,
@@ -106,6 +107,10 @@ class Baskets(NamedTuple):
             account=np.array(
                 [NONE if own.account is None else own.account for own in self.contexts], np.int64
             ),
+            customer_groups={
+                group: np.array([group in own.customer_groups for own in self.contexts], bool)
+                for group in GROUPS
+            },
         )
 
 

@@ -156,6 +156,7 @@ channels:
 autoDiscounts:
   - id: 1
     displayName: Early
+    exclusive: true
     description: Book early
     discount: {{discountType: PERCENTAGE, percent: 7.5, level: line}}
     scope:
@@ -186,6 +187,7 @@ promoCodes:
       weekdays: [5]
       channels: [{WEB}]
       accounts: [77]
+      customerGroups: [staff]
       thresholds:
         - {{spend: 50.05, quantity: 2, counting: {{products: [11]}}}}
     lane: -1
@@ -210,6 +212,7 @@ promoCodes:
       parts: [{{scope: {{products: [11]}}, units: 2}}, {{scope: {{products: [12]}}}}]
       price: 80.05
       atMost: 3
+      sameDay: false
   - id: 6
     code: PART
     displayName: Part

@@ -314,6 +314,7 @@ EXPECTED = Catalogue(
         AutomaticDiscount(
             id=1,
             name=Text("Early"),
+            exclusive=True,
             description=Text("Book early"),
             kind=Percentage(parts_per_million=75_000, level=DiscountLevel.LINE),
             scope=Scope(
@@ -348,6 +349,7 @@ EXPECTED = Catalogue(
                 weekdays=frozenset({5}),
                 channels=frozenset({WEB}),
                 accounts=frozenset({77}),
+                customer_groups=frozenset({"staff"}),
                 thresholds=(Threshold(5005, 2, Scope(products=frozenset({11}))),),
             ),
             lane=-1,
@@ -360,10 +362,7 @@ EXPECTED = Catalogue(
         ),
         PromoCode(id=2, code="PU", name=Text("PU"), kind=PerUnit(5)),
         PromoCode(
-            id=3,
-            code="XY",
-            name=Text("XY"),
-            kind=BuyXGetY(2, 3, 500_000, 4, Scope(products=frozenset({12}))),
+            id=3, code="XY", name=Text("XY"), kind=BuyXGetY(2, 3, 500_000, 4, Scope(products=frozenset({12})))
         ),
         PromoCode(id=4, code="XYZ", name=Text("XYZ"), kind=BuyXGetY(3, 1)),
         PromoCode(
@@ -374,6 +373,7 @@ EXPECTED = Catalogue(
                 parts=tuple(BundlePart(Scope(products=frozenset({11 + n})), 2 - n) for n in (0, 1)),
                 price=8005,
                 at_most=3,
+                same_day=False,
             ),
         ),
         PromoCode(

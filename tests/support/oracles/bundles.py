@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 
 def most_filled(allowed: list[set[int]], places: list[int]) -> list[int]:
     """Return the units (indices of *allowed*) that get one of *places*, the first units first.
@@ -23,17 +25,17 @@ def most_filled(allowed: list[set[int]], places: list[int]) -> list[int]:
 
 
 def bundled(
-    prices: list[int], allowed: list[set[int]], sizes: list[int], price: int | None, most: int
-) -> tuple[list[int], int]:
-    """Return the units in at most *most* bundles, and the number of bundles; *price* None: all count.
+    prices: list[int], allowed: list[set[int]], sizes: list[int], price: int | None
+) -> Iterator[tuple[int, list[int]]]:
+    """Yield, for 1, 2, ... bundles, what the last one adds, and the units in all; *price* None: all count.
 
     Units come in order of preference. A bundle counts only if it adds more than *price* to the others.
     """
     chosen: list[int] = []
-    for count in range(1, most + 1):
+    for count in range(1, len(prices) // sum(sizes) + 1):
         found = most_filled(allowed, [n for n, size in enumerate(sizes) for _ in range(size * count)])
         more = sum(prices[n] for n in found) - sum(prices[n] for n in chosen)
         if len(found) < sum(sizes) * count or (price is not None and more <= price):
-            return chosen, count - 1
+            return
+        yield more, found
         chosen = found
-    return chosen, most

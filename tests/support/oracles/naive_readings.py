@@ -267,18 +267,31 @@ def _bundle_taking(
         units.reverse()
     parts = [lines_in_scope(lines, part.scope, context) for part in kind.parts]
     sizes = [part.units for part in kind.parts]
-    chosen, count = bundled(
-        [unit.price for unit in units],
-        [{n for n, part in enumerate(parts) if unit.line in part} for unit in units],
-        sizes,
-        kind.price if for_customer else None,
-        min(limited(len(units), most) // sum(sizes), kind.at_most or len(units)),
-    )
-    worth = sum(units[n].price for n in chosen)
+    steps: list[tuple[int, int, list[Unit]]] = []
+    for place, own_lines in enumerate(lines_by_day(kind, scope, lines, context)):
+        own = [unit for unit in units if unit.line in own_lines]
+        allowed = [{n for n, part in enumerate(parts) if unit.line in part} for unit in own]
+        least = kind.price if for_customer else None
+        for more, found in bundled([unit.price for unit in own], allowed, sizes, least):
+            steps.append((-more if for_customer else more, place, [own[n] for n in found]))
+    steps = sorted(steps, key=lambda step: step[:2])
+    steps = steps[: min(limited(len(units), most) // sum(sizes), kind.at_most or len(units))]
+    chosen = [unit for units_of_day in {day: own for _, day, own in steps}.values() for unit in units_of_day]
+    worth = sum(unit.price for unit in chosen)
     wanted = percent_of(worth, kind.parts_per_million or 0, policy)
     if kind.price is not None:
-        wanted = max(0, worth - kind.price * count)
-    return _shared_out([units[n] for n in chosen], limited(wanted, limit), prices)
+        wanted = max(0, worth - kind.price * len(steps))
+    return _shared_out(chosen, limited(wanted, limit), prices)
+
+
+def lines_by_day(kind: Bundle, scope: list[int], lines: list[Line], context: Context) -> list[list[int]]:
+    """Return the indices of the lines of each visit day; all lines together if the day does not matter."""
+    days: dict[date | None, list[int]] = {}
+    for n in scope:
+        validity = lines[n].validity if kind.same_day else None
+        day = None if validity is None else local_day(validity.start, lines[n].zone or context.zone)
+        days.setdefault(day, []).append(n)
+    return list(days.values())
 
 
 def _shared_out(chosen: list[Unit], wanted: int, prices: Prices) -> Taking:

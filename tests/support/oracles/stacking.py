@@ -21,7 +21,15 @@ from faregate.discounts.kinds import (
 )
 from faregate.totals.request import PricingRequest
 from support.oracles.bundles import most_filled
-from support.oracles.naive_readings import Prices, Taking, lines_in_scope, lines_of, local_day, taking
+from support.oracles.naive_readings import (
+    Prices,
+    Taking,
+    lines_by_day,
+    lines_in_scope,
+    lines_of,
+    local_day,
+    taking,
+)
 
 # ---------------------------------------------------------------- §3.2: automatic discounts
 
@@ -132,6 +140,8 @@ def refusal(
         return Refused(RejectionReason.WRONG_CHANNEL)
     if when.accounts and context.account not in when.accounts:
         return Refused(RejectionReason.WRONG_ACCOUNT)
+    if when.customer_groups and not when.customer_groups & context.customer_groups:
+        return Refused(RejectionReason.WRONG_GROUP)
     if when.starts_at is not None and now < when.starts_at.timestamp():
         return Refused(RejectionReason.NOT_YET_VALID, Shortfall(until=when.starts_at))
     if when.ends_at is not None and now >= when.ends_at.timestamp():
@@ -206,13 +216,16 @@ def missing_units(code: PromoCode, lines: list[Line], context: Context) -> int:
     match code.kind:
         case Bundle(parts=parts):
             own = [lines_in_scope(lines, part.scope, context) for part in parts]
-            allowed = [
-                {m for m, part in enumerate(own) if n in part}
-                for n in scope
-                for _ in range(lines[n].quantity)
-            ]
             places = [m for m, part in enumerate(parts) for _ in range(part.units)]
-            return len(places) - len(most_filled(allowed, places))
+            days = [
+                [
+                    {m for m, part in enumerate(own) if n in part}
+                    for n in day
+                    for _ in range(lines[n].quantity)
+                ]
+                for day in lines_by_day(code.kind, sorted(scope), lines, context)
+            ]
+            return len(places) - max(len(most_filled(allowed, places)) for allowed in days)
         case FixedPrice(group_size=size) if size > 1:
             return max(0, size - sum(lines[n].quantity for n in scope))
         case BuyXGetY(buy, get, rewards=None):

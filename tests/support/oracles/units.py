@@ -75,6 +75,7 @@ def groups_of(rule: AutomaticDiscount, place: int, units: list[Line]) -> list[Gr
                 (group, sum(units[n].unit_price for n in group) - (price or 0))
                 for group in filled
                 if len(set(group)) == len(group)
+                and (not rule.kind.same_day or len({units[n].validity for n in group}) == 1)
             ]
             parts = parts or MILLION
         case _:

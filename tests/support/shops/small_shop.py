@@ -1,7 +1,7 @@
 """A shop with one of everything, small enough to calculate every price by hand; and a larger resort."""
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from faregate.amount_due.vouchers import Voucher
@@ -34,6 +34,8 @@ REDUCED = VatRate(parts_per_million=26_000)
 
 ZURICH = ZoneInfo("Europe/Zurich")
 NOW = datetime(2026, 12, 21, 9, 0, tzinfo=ZURICH)  # a Monday
+VISITS = [parse_interval(f"2026-12-{day}", f"2026-12-{day}", UTC) for day in (21, 22)]
+"""Monday and Tuesday in UTC."""
 
 ADULT, CHILD, LUNCH, INSURANCE, SEASON_PASS, KEYCARD, RENTAL = 101, 102, 201, 301, 401, 901, 501
 HALF_FARE = 5

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from faregate.batch.basket.lines import NONE
 from faregate.batch.columns.checks import described, fits_int64
-from faregate.batch.columns.values import Dates, Numbers
+from faregate.batch.columns.values import Dates, Mask, Numbers
 from faregate.dates.instants import in_utc
 from faregate.dates.zones import local_date
 from faregate.discounts.eligibility import Context
@@ -31,7 +31,8 @@ class ContextColumns:
 
     *at* is datetime64[us] in UTC. *ordered_on*, datetime64[D], is the local date of that instant in the
     merchant's zone, used for weekdays and lead days. *channel* contains strings. *account* is ``NONE`` for
-    baskets without an account. A field that is None is unknown for all baskets.
+    baskets without an account. *customer_groups* has, for each group, a bool column or value that is true for
+    its customers. A field that is None is unknown for all baskets.
 
     Raises:
         InvalidInput: a field has the wrong dtype or shape or is NaT, or a local date occurs in no time
@@ -42,6 +43,7 @@ class ContextColumns:
     ordered_on: Dates | None = None
     channel: npt.NDArray[np.str_] | str | None = None
     account: Numbers | int | None = None
+    customer_groups: Mapping[str, Mask | bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in _FIELDS:
@@ -54,6 +56,14 @@ class ContextColumns:
             raise InvalidInput(f"account: {self.account} does not fit int64")
         if self.at is not None and self.ordered_on is not None:
             _check_days(self.at, self.ordered_on)
+        given: object = self.customer_groups
+        if not isinstance(given, Mapping):
+            expected = "a mapping of groups to bool [m]"
+            raise InvalidInput(f"customer_groups: expected {expected}, got {described(given)}")
+        groups = {group: np.asarray(own) for group, own in self.customer_groups.items()}
+        for group, own in groups.items():
+            _check(f"customer_groups: {group!r}", own, "bool", lambda dtype: dtype == np.bool_)
+        object.__setattr__(self, "customer_groups", groups)
 
     def check(self, baskets: int) -> None:
         """Check that each field has one value for all baskets, or one for each of them.
@@ -61,8 +71,9 @@ class ContextColumns:
         Raises:
             InvalidInput: a column has the wrong length.
         """
-        for name in _FIELDS:
-            column = getattr(self, name)
+        columns = {name: getattr(self, name) for name in _FIELDS}
+        columns |= {f"customer_groups: {group!r}": own for group, own in self.customer_groups.items()}
+        for name, column in columns.items():
             if np.ndim(column) and len(column) != baskets:
                 raise InvalidInput(
                     f"{name}: expected one value or an array [{baskets}], got {described(column)}"
@@ -85,6 +96,7 @@ class ContextColumns:
             ),
             channel=context.channel,
             account=context.account,
+            customer_groups=dict.fromkeys(context.customer_groups, True),
         )
 
     def part(self, baskets: Any) -> ContextColumns:
@@ -93,6 +105,9 @@ class ContextColumns:
         for name in _FIELDS:
             value = getattr(self, name)
             object.__setattr__(part, name, value[baskets] if np.ndim(value) else value)
+        groups = self.customer_groups.items()
+        own = {group: mask[baskets] if np.ndim(mask) else mask for group, mask in groups}  # type: ignore[index]
+        object.__setattr__(part, "customer_groups", own)
         return part
 
     def context(self, index: int) -> Context:
@@ -108,6 +123,9 @@ class ContextColumns:
             channel=None if channel is None else str(channel),
             account=None if account in (None, NONE) else int(account),
             zone=None if at is None or day is None else _zone_showing(day, at),
+            customer_groups=frozenset(
+                [group for group, own in self.customer_groups.items() if _at(own, index)]
+            ),
         )
 
 

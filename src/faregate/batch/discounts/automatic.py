@@ -77,6 +77,10 @@ def best_automatic(
             np.copyto(amounts, shares, where=is_better)
             winners[is_better] = rule_index
     is_disputed = _disputed(cart, rivals, amounts, policy) if len(candidates) > 1 else None
+    if len(candidates) > 1:
+        for own in candidates:
+            if own.discount.exclusive:
+                is_disputed = either(is_disputed, cart.layout.sums(own.shares > 0) > 0)
     for rival in rivals:
         _take_whole(cart, rival, amounts, winners)
     return Automatic(amounts, winners, either(is_disputed, with_bundles))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from typing import TypeAlias
 
 import numpy as np
@@ -147,9 +148,14 @@ def require_local_days(context: ContextColumns, rules: Terms) -> None:
 def counts_first_days(rules: Terms) -> bool:
     """Return True if a rule depends on the first day of a line's validity."""
     known = [rule for rule in (*rules.automatic, *rules.promo_codes) if not isinstance(rule, UnknownCode)]
-    return any(
+    return any(map(has_same_day, known)) or any(
         scope.weekdays or scope.days or counts_lead_days(scope) for rule in known for scope in scopes_of(rule)
     )
+
+
+def has_same_day(rule: AutomaticDiscount | PromoCode) -> bool:
+    """Return True if *rule* is a bundle whose units must be of the same day."""
+    return isinstance(rule.kind, Bundle) and rule.kind.same_day
 
 
 def _counts_local_days(rule: AutomaticDiscount | PromoCode) -> bool:
@@ -200,6 +206,11 @@ def not_now(conditions: Conditions, cart: CartColumns, eligible: Mask, reasons: 
         account = NONE if context.account is None else context.account
         is_theirs = _is_in(np.asarray(account), conditions.accounts)
         eligible = _narrowed(eligible, is_theirs, RejectionReason.WRONG_ACCOUNT, reasons)
+    if conditions.customer_groups:
+        groups = context.customer_groups.items()
+        own = [mask for group, mask in groups if group in conditions.customer_groups]
+        is_member = reduce(np.logical_or, own, np.zeros((), np.bool_))
+        eligible = _narrowed(eligible, is_member, RejectionReason.WRONG_GROUP, reasons)
     return _in_time(conditions, cart, eligible, reasons)
 
 

@@ -140,6 +140,7 @@ class ConditionsEntry(Entry[Conditions]):
     weekdays: SetOf[Weekday] = frozenset()
     channels: SetOf[Uuid] = frozenset()
     accounts: SetOf[Id] = frozenset()
+    customer_groups: SetOf[Name] = frozenset()
     thresholds: ListOf[ThresholdEntry] = ()
 
     @model_validator(mode="after")
@@ -206,13 +207,17 @@ class BundlePartEntry(Entry[BundlePart]):
 
 
 class BundleEntry(Entry[Bundle]):
-    """Either a ``price`` for units of all ``parts`` together or ``percent`` off, up to ``atMost`` times."""
+    """Either a ``price`` for units of all ``parts`` together or ``percent`` off, up to ``atMost`` times.
+
+    By default, all units of a bundle are for the same day.
+    """
 
     discount_type: Annotated[Literal["BUNDLE"], Field(exclude=True)]
     parts: Annotated[SomeOf[BundlePartEntry], Field(max_length=MAX_PARTS)]
     price: Amount | None = None
     parts_per_million: Annotated[Percent | None, Field(alias="percent")] = None
     at_most: MinimumCount | None = None
+    same_day: bool = True
 
     @model_validator(mode="after")
     def _has_price_or_percent(self) -> Self:
@@ -235,6 +240,7 @@ class AutoDiscountEntry(Entry[AutomaticDiscount]):
     scope: ScopeEntry = _ALL
     conditions: ConditionsEntry = _ALWAYS
     priority: Ranking = 0
+    exclusive: bool = False
     max_amount: PositiveAmount | None = None
     name: Annotated[Words, Field(alias="displayName")]
     description: Words | None = None

@@ -29,7 +29,7 @@ from faregate.files.fields.currencies import currencies_in
 from faregate.files.fields.models import Entry
 from faregate.files.fields.territories import TERRITORIES
 from faregate.files.text.issues import shown
-from faregate.money.amounts import MILLION, MinorUnits, parse_minor_units, parts_per_million
+from faregate.money.amounts import MAX_SLIPPED, MILLION, MinorUnits, parse_minor_units, parts_per_million
 from faregate.money.currency import Currency, currency
 from faregate.subscriptions.rules import RenewalRule, parse_sold_rule
 from faregate.translations import Text
@@ -74,8 +74,8 @@ def _positive(amount: MinorUnits) -> MinorUnits:
 
 def _read_percent(value: object) -> int:
     parts = _parts_per_million(_number(value, "a percentage"))
-    if not 0 < parts <= MILLION:
-        raise ValueError(f"expected more than 0 and at most 100 percent, got {shown(value)}")
+    if not MAX_SLIPPED < parts <= MILLION:
+        raise ValueError(f"expected more than 0.01 and at most 100 percent, got {shown(value)}")
     return parts
 
 
@@ -309,7 +309,7 @@ EnteredCode: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_ch
 Amount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount)]
 PositiveAmount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount), AfterValidator(_positive)]
 Percent: TypeAlias = Annotated[int, PlainValidator(_read_percent)]
-"""Parts per million, read from a percentage of more than 0 and at most 100."""
+"""Parts per million, read from a percentage of more than 0.01 and at most 100."""
 PercentKey: TypeAlias = Annotated[Percent, Field(alias="percent")]
 Factor: TypeAlias = Annotated[int, PlainValidator(read_factor)]
 """Parts per million, read from a percentage from 0 to 100."""

@@ -9,7 +9,7 @@ from itertools import chain
 from zoneinfo import ZoneInfo
 
 from faregate.arguments.checks import option, whole
-from faregate.batch.discounts.eligibility import counts_lead_days, scopes_of
+from faregate.batch.discounts.eligibility import counts_lead_days, has_same_day, scopes_of
 from faregate.discounts.kinds import AutomaticDiscount, Conditions, PromoCode, Scope
 from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidInput
@@ -49,6 +49,7 @@ _ON_DEMAND = (
     "ordered_on",
     "channel",
     "account",
+    "customer_group",
 )
 FIELDS = (*_ALWAYS, *_WHERE_THERE, *_ON_DEMAND)
 """Names of all fields except checkout ids and attributes; each is also the default name of its column."""
@@ -232,7 +233,8 @@ def _looked_at(rules: PricingRules) -> dict[str, None]:
     discounts: list[AutomaticDiscount | PromoCode] = [*rules.automatic, *rules.promo_codes]
     conditions = [discount.conditions for discount in discounts]
     named = [*map(_of_scope, _all_scopes(rules)), *map(_of_conditions, conditions)]
-    return dict.fromkeys(chain.from_iterable(named))
+    days = ["first_day"] if any(map(has_same_day, discounts)) else []
+    return dict.fromkeys(chain(*named, days))
 
 
 def _all_scopes(rules: PricingRules) -> list[Scope]:
@@ -261,5 +263,6 @@ def _of_conditions(conditions: Conditions) -> Iterator[str]:
         "ordered_on": conditions.weekdays,
         "channel": conditions.channels,
         "account": conditions.accounts,
+        "customer_group": conditions.customer_groups,
     }
     yield from (name for name, condition in looked_at.items() if condition)

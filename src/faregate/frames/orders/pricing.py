@@ -194,7 +194,20 @@ class _ColumnReader(NamedTuple):
             channel = np.array([text or "" for text in texts], np.str_)[self._of_checkouts("channel", codes)]
         if values.has("account"):
             account = self._of_checkouts("account", values.ids("account"))
-        return {"at": at, "ordered_on": day, "channel": channel, "account": account}
+        groups = self._customer_groups() if values.has("customer_group") else {}
+        return {
+            "at": at,
+            "ordered_on": day,
+            "channel": channel,
+            "account": account,
+            "customer_groups": groups,
+        }
+
+    def _customer_groups(self) -> dict[str, Mask]:
+        texts, codes = self.values.texts("customer_group")
+        own = self._of_checkouts("customer_group", codes)
+        names = {text for text in texts if text is not None}
+        return {name: np.array([text == name for text in texts], bool)[own] for name in names}
 
     def _ordered_on(self) -> Dates | None:
         values, zone = self.values, self.plan.zone

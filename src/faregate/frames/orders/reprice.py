@@ -56,7 +56,8 @@ def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses a
     - ``codes``: strings with spaces or commas between codes, or lists of strings. Without this column, no
       code was entered. Codes that the rules do not define have no effect; ``unknown_codes`` lists them;
     - if the rules need them: ``ordered_at`` (instants, in UTC if they have no zone), ``ordered_on`` (the
-      local date; or pass the *zone*), ``channel`` (texts) and ``account`` (ids or null).
+      local date; or pass the *zone*), ``channel`` (texts), ``account`` (ids or null) and
+      ``customer_group`` (texts or null).
 
     Ids are ints or their decimal strings. For other strings, such as SKUs, pass *ids*, as in
     ``{"product": {"DAY": 11}}``; no rule selects a string that is not listed there. The returned units of a
