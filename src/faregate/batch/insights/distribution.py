@@ -21,6 +21,7 @@ from faregate.batch.insights.prices import (
     Integers,
     PriceHistogram,
     SortedPrices,
+    add_counts,
     integer_column,
     ordered_prices,
     range_of,
@@ -167,7 +168,7 @@ class Tally(NamedTuple):
     """Distinct prices, ascending, and their counts, which are above 0."""
 
     prices: Numbers
-    counts: Numbers
+    counts: Integers
 
     def part(self, rows: slice, shift: int) -> Tally:
         return Tally(self.prices[rows] - shift, self.counts[rows])
@@ -176,31 +177,35 @@ class Tally(NamedTuple):
         return PriceDistribution(tuple(self.prices.tolist()), tuple(self.counts.tolist()))
 
 
-def tallied(keys: Numbers, weights: Integers | None) -> Tally:
+def tallied(keys: Integers, weights: Integers | None) -> Tally:
     """Count *keys* of at least 0, in a histogram if they are dense, or else by sorting."""
     cells = int(keys.max(initial=-1)) + 1
     if cells > CENTS_A_PRICE * len(keys):
         return _tally(keys, weights)
-    histogram = np.zeros(cells, np.int64)
-    np.add.at(histogram, keys, 1 if weights is None else weights.astype(np.int64, copy=False))
+    histogram = np.zeros(cells, least_dtype(len(keys) if weights is None else int(weights.sum())))
+    add_counts(histogram, keys, weights)
     found = np.flatnonzero(histogram)
     return Tally(found, histogram[found])
 
 
 def _tally(prices: Integers, weights: Integers | None) -> Tally:
-    column = prices.astype(np.int64, copy=False)
     if weights is None:
-        ascending = np.sort(column)
+        ascending = np.sort(prices)
         starts = _starts(ascending)
-        return Tally(ascending[starts], np.diff(starts, append=len(ascending)))
-    order = np.argsort(column)
-    ascending = column[order]
+        return Tally(ascending[starts].astype(np.int64), np.diff(starts, append=len(ascending)))
+    order = np.argsort(prices)
+    ascending = prices[order]
     starts = _starts(ascending)
     counts = np.add.reduceat(weights[order].astype(np.int64), starts)
-    return Tally(ascending[starts][counts > 0], counts[counts > 0])
+    return Tally(ascending[starts][counts > 0].astype(np.int64), counts[counts > 0])
 
 
-def _starts(ascending: Numbers) -> npt.NDArray[np.intp]:
+def least_dtype(greatest: int) -> type[np.int32 | np.int64]:
+    """Return the smallest dtype, int32 or int64, for numbers from 0 to *greatest*."""
+    return np.int32 if greatest < 2**31 else np.int64
+
+
+def _starts(ascending: Integers) -> npt.NDArray[np.intp]:
     """Return the index in *ascending* at which each distinct price first occurs."""
     is_first = np.ones(len(ascending), np.bool_)
     np.not_equal(ascending[1:], ascending[:-1], out=is_first[1:])

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from faregate.batch.columns.values import Numbers
 from faregate.batch.insights.distribution import tallied
+from faregate.batch.insights.prices import Integers
 from faregate.insights.distribution import PriceDistribution
 from faregate.insights.percentiles import Percent, ratio_of_percent
 
@@ -37,7 +38,7 @@ class GroupedPrices(NamedTuple):
 
     @classmethod
     def counted(
-        cls, keys: Numbers, weights: Numbers | None, *, distinct: Numbers, size: int
+        cls, keys: Integers, weights: Numbers | None, *, distinct: Numbers, size: int
     ) -> GroupedPrices:
         """Count the *keys* ``[n]`` of prices in groups from 0 to *size* - 1, each *weights* ``[n]`` times.
 
@@ -70,9 +71,10 @@ class GroupedPrices(NamedTuple):
 
     def means(self, groups: Numbers) -> Exact:
         """Return the mean price of each of *groups*, which are all that have prices, rounded half even."""
-        _, prices, counts = self.table()
         greatest = int(np.abs(self.distinct).max(initial=0)) * int(self.through[-1])
-        products = (prices if 2 * greatest < 2**63 else prices.astype(object)) * counts
+        prices = self.distinct if 2 * greatest < 2**63 else self.distinct.astype(object)
+        products = prices[self.keys % len(self.distinct)]
+        products *= np.diff(self.through)
         return _half_even(np.add.reduceat(products, self.starts[groups]), self.n(groups))
 
     def quantile(self, groups: Numbers, percent: Percent) -> Exact:
@@ -91,7 +93,8 @@ class GroupedPrices(NamedTuple):
         """
         wanted = groups * len(self.distinct) + places
         at = self.keys.searchsorted(wanted)
-        occurs = (places < ends) & (np.append(self.keys, -1)[at] == wanted)
+        occurs = (places < ends) & (at < len(self.keys))
+        occurs[occurs] = self.keys[at[occurs]] == wanted[occurs]
         first, last = self.through[at], self.through[at + occurs]
         # In int64 if no product can overflow.
         dtype = np.int64 if self.through[-1] < _MAX_SCALED else object

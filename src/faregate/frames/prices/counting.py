@@ -10,6 +10,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from faregate.batch.columns.values import Numbers
+from faregate.batch.insights.distribution import least_dtype
 from faregate.batch.insights.distribution import tallied as tallied_keys
 from faregate.batch.insights.grouped import GroupedPrices
 from faregate.batch.insights.prices import Integers, parts
@@ -137,7 +138,8 @@ class Tally(NamedTuple):
         prices = [own.price if isinstance(own, Observed) else 0 for own in self.observed]
         distinct, places = np.unique(np.array(prices, np.int64), return_inverse=True)
         positions = np.argsort(order)
-        firsts, column = positions * len(distinct), np.empty(len(self.cells), np.int64)
+        firsts = positions * len(distinct)
+        column = np.empty(len(self.cells), least_dtype(len(order) * len(distinct)))
         for part in parts(len(column)):
             np.add(firsts[self.keys.codes[part]], places[self.cells[part]], out=column[part])
         grouped = GroupedPrices.counted(column, self._weights(), distinct=distinct, size=len(order))
