@@ -175,9 +175,7 @@ def quantile_interval(
         InvalidPercent: as in ``compare``.
     """
     _require_prices("prices", prices)
-    share, tail = Fraction(*ratio_of_percent(percent)) / 100, _tail(confidence)
-    # The lowest and the highest possible price are beyond any sample.
-    ranks = _ranks(prices.n, share, tail, _BITS) if 0 < share < 1 else None
+    ranks = interval_ranks(prices.n, percent, confidence)
     if ranks is None:
         return None
     return PriceInterval(
@@ -189,6 +187,13 @@ def quantile_interval(
     )
 
 
+def interval_ranks(n: int, percent: Percent, confidence: Percent) -> IntervalRanks | None:
+    """Return the ranks of the interval of a quantile of *n* prices; None if there are too few prices."""
+    share, tail = Fraction(*ratio_of_percent(percent)) / 100, _tail(confidence)
+    # The lowest and the highest possible price are beyond any sample.
+    return _ranks(n, share, tail, _BITS) if 0 < share < 1 else None
+
+
 def _tail(confidence: Percent) -> Fraction:
     tail = (100 - Fraction(*ratio_of_percent(confidence))) / 200
     if not 0 < tail <= Fraction(100 - LEAST_CONFIDENCE, 200):
@@ -198,7 +203,9 @@ def _tail(confidence: Percent) -> Fraction:
     return tail
 
 
-class _Ranks(NamedTuple):
+class IntervalRanks(NamedTuple):
+    """Ranks of the bounds of an interval, from 1, and its coverage in ten-thousandths of a percent."""
+
     lower: int
     upper: int
     coverage: int
@@ -213,7 +220,7 @@ class _Weights(NamedTuple):
 
 
 @lru_cache(maxsize=4096)  # many groups have the same number of prices
-def _ranks(n: int, share: Fraction, tail: Fraction, bits: int) -> _Ranks | None:
+def _ranks(n: int, share: Fraction, tail: Fraction, bits: int) -> IntervalRanks | None:
     """Return both ranks of the interval, with more precision until the error of the weights is irrelevant."""
     while True:
         first, weights, error = _weights(n, share, bits)
@@ -227,7 +234,7 @@ def _ranks(n: int, share: Fraction, tail: Fraction, bits: int) -> _Ranks | None:
             inside = sum(weights[below : len(weights) - above])
             coverage = 100 * _PARTS * inside // (total + error)
             if coverage == 100 * _PARTS * (inside + error) // total:
-                return _Ranks(lower, upper, coverage)
+                return IntervalRanks(lower, upper, coverage)
         bits *= 2
 
 

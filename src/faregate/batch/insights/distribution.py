@@ -24,6 +24,7 @@ from faregate.batch.insights.prices import (
     add_counts,
     integer_column,
     ordered_prices,
+    parts,
     range_of,
     weight_column,
 )
@@ -138,7 +139,7 @@ class _GroupKeys(NamedTuple):
         """Return the number to subtract from a key of *group* to get its price."""
         return group * self.span - self.least
 
-    def groups(self, ascending: Numbers) -> Iterator[slice]:
+    def groups(self, ascending: Integers) -> Iterator[slice]:
         """Yield the slice of each group in *ascending*, the sorted keys."""
         starts = np.searchsorted(ascending, np.arange(self.size + 1) * self.span)
         for start, end in pairwise(starts.tolist()):
@@ -167,7 +168,7 @@ def _group_keys(prices: Integers, groups: Integers, count: int) -> _GroupKeys | 
 class Tally(NamedTuple):
     """Distinct prices, ascending, and their counts, which are above 0."""
 
-    prices: Numbers
+    prices: Integers
     counts: Integers
 
     def part(self, rows: slice, shift: int) -> Tally:
@@ -184,20 +185,21 @@ def tallied(keys: Integers, weights: Integers | None) -> Tally:
         return _tally(keys, weights)
     histogram = np.zeros(cells, least_dtype(len(keys) if weights is None else int(weights.sum())))
     add_counts(histogram, keys, weights)
-    found = np.flatnonzero(histogram)
-    return Tally(found, histogram[found])
+    found = [(np.flatnonzero(histogram[own]) + own.start).astype(keys.dtype) for own in parts(cells)]
+    ascending = np.concatenate([keys[:0], *found])
+    return Tally(ascending, histogram[ascending])
 
 
 def _tally(prices: Integers, weights: Integers | None) -> Tally:
     if weights is None:
         ascending = np.sort(prices)
         starts = _starts(ascending)
-        return Tally(ascending[starts].astype(np.int64), np.diff(starts, append=len(ascending)))
+        return Tally(ascending[starts], np.diff(starts, append=len(ascending)))
     order = np.argsort(prices)
     ascending = prices[order]
     starts = _starts(ascending)
     counts = np.add.reduceat(weights[order].astype(np.int64), starts)
-    return Tally(ascending[starts][counts > 0].astype(np.int64), counts[counts > 0])
+    return Tally(ascending[starts][counts > 0], counts[counts > 0])
 
 
 def least_dtype(greatest: int) -> type[np.int32 | np.int64]:

@@ -32,22 +32,23 @@ class GroupedPrices(NamedTuple):
     """
 
     distinct: Numbers
-    keys: Numbers
+    keys: Integers
     through: Numbers
     starts: Numbers
 
     @classmethod
     def counted(
-        cls, keys: Integers, weights: Numbers | None, *, distinct: Numbers, size: int
+        cls, keys: Integers, weights: Integers | None, *, distinct: Numbers, size: int
     ) -> GroupedPrices:
         """Count the *keys* ``[n]`` of prices in groups from 0 to *size* - 1, each *weights* ``[n]`` times.
 
-        The sum of *weights* must be below 2^63.
+        The sum of *weights* must be below 2^63, and the dtype of *keys* have room for size * d.
         """
         found, counts = tallied(keys, weights)
-        starts = found.searchsorted(np.arange(size + 1) * len(distinct))
+        starts = found.searchsorted((np.arange(size + 1) * len(distinct)).astype(found.dtype))
         through = np.zeros(len(found) + 1, np.int64)
-        np.cumsum(counts, out=through[1:])
+        through[1:] = counts
+        np.cumsum(through, out=through)
         return cls(distinct, found, through, starts)
 
     @property
@@ -55,7 +56,7 @@ class GroupedPrices(NamedTuple):
         """Groups that have prices."""
         return np.flatnonzero(np.diff(self.starts))
 
-    def table(self) -> tuple[Numbers, Numbers, Numbers]:
+    def table(self) -> tuple[Integers, Numbers, Numbers]:
         """Return the group, the price and the count of each key."""
         groups, places = np.divmod(self.keys, len(self.distinct))
         return groups, self.distinct[places], np.diff(self.through)
@@ -91,8 +92,11 @@ class GroupedPrices(NamedTuple):
         Both are in ten-thousandths of a percent, rounded half even; in a group without prices, they are
         meaningless. *places* and *ends* are the numbers of distinct prices below each price, and up to it.
         """
-        wanted = groups * len(self.distinct) + places
-        at = self.keys.searchsorted(wanted)
+        wanted = (groups * len(self.distinct) + places).astype(self.keys.dtype)
+        # In ascending order: keys that are looked up at random are seldom in the cache.
+        order = np.argsort(wanted)
+        at = np.empty_like(order)
+        at[order] = self.keys.searchsorted(wanted[order])
         occurs = (places < ends) & (at < len(self.keys))
         occurs[occurs] = self.keys[at[occurs]] == wanted[occurs]
         first, last = self.through[at], self.through[at + occurs]
