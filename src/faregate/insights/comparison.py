@@ -187,7 +187,7 @@ def quantile_interval(
     )
 
 
-def interval_ranks(n: int, percent: Percent, confidence: Percent) -> IntervalRanks | None:
+def interval_ranks(n: int, percent: Percent, confidence: Percent) -> _Ranks | None:
     """Return the ranks of the interval of a quantile of *n* prices; None if there are too few prices."""
     share, tail = Fraction(*ratio_of_percent(percent)) / 100, _tail(confidence)
     # The lowest and the highest possible price are beyond any sample.
@@ -203,9 +203,7 @@ def _tail(confidence: Percent) -> Fraction:
     return tail
 
 
-class IntervalRanks(NamedTuple):
-    """Ranks of the bounds of an interval, from 1, and its coverage in ten-thousandths of a percent."""
-
+class _Ranks(NamedTuple):
     lower: int
     upper: int
     coverage: int
@@ -220,7 +218,7 @@ class _Weights(NamedTuple):
 
 
 @lru_cache(maxsize=4096)  # many groups have the same number of prices
-def _ranks(n: int, share: Fraction, tail: Fraction, bits: int) -> IntervalRanks | None:
+def _ranks(n: int, share: Fraction, tail: Fraction, bits: int) -> _Ranks | None:
     """Return both ranks of the interval, with more precision until the error of the weights is irrelevant."""
     while True:
         first, weights, error = _weights(n, share, bits)
@@ -234,7 +232,7 @@ def _ranks(n: int, share: Fraction, tail: Fraction, bits: int) -> IntervalRanks 
             inside = sum(weights[below : len(weights) - above])
             coverage = 100 * _PARTS * inside // (total + error)
             if coverage == 100 * _PARTS * (inside + error) // total:
-                return IntervalRanks(lower, upper, coverage)
+                return _Ranks(lower, upper, coverage)
         bits *= 2
 
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from faregate.batch.columns.values import Numbers
 from faregate.batch.insights.distribution import tallied
-from faregate.batch.insights.prices import Integers
+from faregate.batch.insights.prices import Integers, parts
 from faregate.insights.distribution import PriceDistribution
 from faregate.insights.percentiles import Percent, ratio_of_percent
 
@@ -74,8 +74,10 @@ class GroupedPrices(NamedTuple):
         """Return the mean price of each of *groups*, which are all that have prices, rounded half even."""
         greatest = int(np.abs(self.distinct).max(initial=0)) * int(self.through[-1])
         prices = self.distinct if 2 * greatest < 2**63 else self.distinct.astype(object)
-        products = prices[self.keys % len(self.distinct)]
-        products *= np.diff(self.through)
+        products = np.empty(len(self.keys), prices.dtype)
+        for own in parts(len(products)):
+            counts = np.diff(self.through[own.start : own.stop + 1])
+            products[own] = prices[self.keys[own] % len(self.distinct)] * counts
         return _half_even(np.add.reduceat(products, self.starts[groups]), self.n(groups))
 
     def quantile(self, groups: Numbers, percent: Percent) -> Exact:

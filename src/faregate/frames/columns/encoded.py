@@ -52,22 +52,19 @@ def encoded(column: Ids) -> Encoded:
 
 def encoded_column(frame: nw.DataFrame[Any], name: str) -> Encoded:
     """Return the column *name* of *frame*, dictionary-encoded."""
+    import pyarrow as pa  # imported on first use
+
     series = frame.get_column(name)
     if series.dtype == nw.Object:
         return _of_objects(cells(frame, name))
-    column = series.to_native() if series.implementation is nw.Implementation.PYARROW else series.to_arrow()
-    return _of_chunks(column) or encoded(one_array(column))
-
-
-def _of_chunks(column: Any) -> Encoded | None:
-    """Return a column of numbers or dates in chunks without a copy of it; None for any other."""
-    import pyarrow as pa  # imported on first use
-
-    if not isinstance(column, pa.ChunkedArray) or not pa.types.is_primitive(column.type):
-        return None
-    chunks = column.dictionary_encode(null_encoding="encode").chunks
-    codes = [chunk.indices.to_numpy() for chunk in chunks]
-    return Encoded(chunks[0].dictionary.to_pylist(), np.concatenate(codes)) if chunks else None
+    if series.implementation is not nw.Implementation.PYARROW:
+        return encoded(one_array(series.to_arrow()))
+    column = series.to_native()
+    if not pa.types.is_primitive(column.type) or not column.num_chunks:
+        return encoded(one_array(column))
+    chunks = column.dictionary_encode(null_encoding="encode").chunks  # without a copy of the column
+    codes = np.concatenate([chunk.indices.to_numpy() for chunk in chunks])
+    return Encoded(chunks[0].dictionary.to_pylist(), codes)
 
 
 def _of_objects(values: list[Any]) -> Encoded:

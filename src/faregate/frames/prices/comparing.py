@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar, Unpack
 
@@ -70,17 +70,14 @@ def compare(
         counts = tally.counts()
         group_of = {counts.keys[group]: group for group in counts.prices.observed.tolist()}
         _require_periods(group_of, period, (old, new))
-        firsts: dict[Key, int] = {}
-        for key, group in group_of.items():
-            if key[-1] in (old, new):
-                firsts.setdefault(key[:-1], group)
+        compared = {key[:-1]: group for key, group in group_of.items() if key[-1] in (old, new)}
         before, after = (
-            _period(counts.prices, [group_of.get((*key, own), -1) for key in firsts], named, confidence)
+            _period(counts.prices, [group_of.get((*key, own), -1) for key in compared], named, confidence)
             for own in (old, new)
         )
-        rows = [*map(_row, [*named] * len(firsts), before, after)]
+        rows = [*map(_row, [*named] * len(compared), before, after)]
         return [
-            *counts.key_columns(np.repeat([*firsts.values()], len(named)))[:-1],
+            *counts.key_columns(np.repeat([*compared.values()], len(named)))[:-1],
             *(
                 Column(name, [row[index] for row in rows], _TYPES.get(name, "int64"))
                 for index, name in enumerate(_Row._fields)
@@ -128,17 +125,10 @@ def _require_periods(groups: Iterable[Key], period: str, asked: tuple[Any, Any])
 _MAX_SHOWN = 5
 
 
-class _Quantile(NamedTuple):
-    n: int
-    price: int | None
-    lower: int | None
-    upper: int | None
-
-
 def _period(
     prices: GroupedPrices, groups: Sequence[int], named: dict[str, Percent], confidence: Percent
-) -> Iterator[_Quantile]:
-    """Yield each quantile of each of *groups*; -1 is a group without prices."""
+) -> list[list[Any]]:
+    """Return n, the quantile and its bounds for each of *groups* and of *named*; -1 has no prices."""
     rows = np.flatnonzero(np.array(groups) >= 0)
     own = np.array(groups)[rows]
     n, amounts = prices.n(own), np.full((len(groups), len(named), 4), None, object)
@@ -151,18 +141,12 @@ def _period(
         for place in (0, 1):
             ranks = np.array([each[place] for each in found], np.int64)[size_of]
             amounts[rows[ranks > 0], index, 2 + place] = prices.price_at(own[ranks > 0], ranks[ranks > 0])
-    return map(_Quantile._make, amounts.reshape(-1, 4).tolist())
+    quantiles: list[list[Any]] = amounts.reshape(-1, 4).tolist()
+    return quantiles
 
 
-def _row(name: str, old: _Quantile, new: _Quantile) -> _Row:
-    shift = None if old.price is None or new.price is None else new.price - old.price
-    bounds = (old.lower, old.upper, new.lower, new.upper)
-    return _Row(name, old.n, new.n, old.price, new.price, shift, *bounds, _are_apart(*bounds))
-
-
-def _are_apart(
-    old_lower: int | None, old_upper: int | None, new_lower: int | None, new_upper: int | None
-) -> bool:
-    if old_lower is None or old_upper is None or new_lower is None or new_upper is None:
-        return False
-    return old_upper < new_lower or new_upper < old_lower
+def _row(name: str, old: list[Any], new: list[Any]) -> _Row:
+    shift = None if old[1] is None or new[1] is None else new[1] - old[1]
+    bounds = (*old[2:], *new[2:])
+    is_clear = None not in bounds and (old[3] < new[2] or new[3] < old[2])
+    return _Row(name, old[0], new[0], old[1], new[1], shift, *bounds, is_clear)
