@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -202,7 +202,7 @@ def _tally(prices: Integers, weights: Integers | None) -> Tally:
     return Tally(ascending[starts][counts > 0], counts[counts > 0])
 
 
-def least_dtype(greatest: int) -> type[np.int32 | np.int64]:
+def least_dtype(greatest: int) -> type[np.integer[Any]]:
     """Return the smallest dtype, int32 or int64, for numbers from 0 to *greatest*."""
     return np.int32 if greatest < 2**31 else np.int64
 

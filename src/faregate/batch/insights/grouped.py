@@ -46,8 +46,7 @@ class GroupedPrices(NamedTuple):
         """
         found, counts = tallied(keys, weights)
         starts = found.searchsorted((np.arange(size + 1) * len(distinct)).astype(found.dtype))
-        through = np.zeros(len(found) + 1, np.int64)
-        through[1:] = counts
+        through = np.append(0, counts).astype(np.int64, copy=False)
         np.cumsum(through, out=through)
         return cls(distinct, found, through, starts)
 

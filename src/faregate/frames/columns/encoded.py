@@ -57,10 +57,8 @@ def encoded_column(frame: nw.DataFrame[Any], name: str) -> Encoded:
     series = frame.get_column(name)
     if series.dtype == nw.Object:
         return _of_objects(cells(frame, name))
-    if series.implementation is not nw.Implementation.PYARROW:
-        return encoded(one_array(series.to_arrow()))
-    column = series.to_native()
-    if not pa.types.is_primitive(column.type) or not column.num_chunks:
+    column = series.to_native() if series.implementation is nw.Implementation.PYARROW else series.to_arrow()
+    if not pa.types.is_primitive(column.type) or not getattr(column, "num_chunks", 0):
         return encoded(one_array(column))
     chunks = column.dictionary_encode(null_encoding="encode").chunks  # without a copy of the column
     codes = np.concatenate([chunk.indices.to_numpy() for chunk in chunks])

@@ -127,7 +127,7 @@ _MAX_SHOWN = 5
 
 def _period(
     prices: GroupedPrices, groups: Sequence[int], named: dict[str, Percent], confidence: Percent
-) -> list[list[Any]]:
+) -> Any:
     """Return n, the quantile and its bounds for each of *groups* and of *named*; -1 has no prices."""
     rows = np.flatnonzero(np.array(groups) >= 0)
     own = np.array(groups)[rows]
@@ -141,12 +141,11 @@ def _period(
         for place in (0, 1):
             ranks = np.array([each[place] for each in found], np.int64)[size_of]
             amounts[rows[ranks > 0], index, 2 + place] = prices.price_at(own[ranks > 0], ranks[ranks > 0])
-    quantiles: list[list[Any]] = amounts.reshape(-1, 4).tolist()
-    return quantiles
+    return amounts.reshape(-1, 4).tolist()
 
 
 def _row(name: str, old: list[Any], new: list[Any]) -> _Row:
     shift = None if old[1] is None or new[1] is None else new[1] - old[1]
     bounds = (*old[2:], *new[2:])
     is_clear = None not in bounds and (old[3] < new[2] or new[3] < old[2])
-    return _Row(name, old[0], new[0], old[1], new[1], shift, *bounds, is_clear)
+    return _Row._make([name, old[0], new[0], old[1], new[1], shift, *bounds, is_clear])

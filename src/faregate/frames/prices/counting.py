@@ -138,10 +138,11 @@ class Tally(NamedTuple):
         prices = [own.price if isinstance(own, Observed) else 0 for own in self.observed]
         distinct, places = np.unique(np.array(prices, np.int64), return_inverse=True)
         positions = np.argsort(order)
-        firsts = positions * len(distinct)
         column = np.empty(len(self.cells), least_dtype(len(order) * len(distinct)))
         for part in parts(len(column)):
-            np.add(firsts[self.keys.codes[part]], places[self.cells[part]], out=column[part])
+            np.add(
+                positions[self.keys.codes[part]] * len(distinct), places[self.cells[part]], out=column[part]
+            )
         grouped = GroupedPrices.counted(column, self._weights(), distinct=distinct, size=len(order))
         keys = [self.keys.values[code] for code in order]
         return Counts(self.by, self.group_columns, keys, grouped, positions, places, self.reader)
@@ -187,7 +188,10 @@ def tallied(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Tally:
     keys = combined([own.encoded(small, key) for own, key in zip(group_columns, aliases, strict=True)], rows)
     names = [name for name in ("value", "code", "count") if name in small.columns]
     cells = combined([encoded_column(small, name) for name in names], rows)
-    times = _numbers(encoded_column(small, "rows")) if "rows" in small.columns else None
+    times = None
+    if "rows" in small.columns:
+        counts, codes = encoded_column(small, "rows")
+        times = np.array(counts, least_dtype(max(counts, default=0)))[codes]
     reader = PriceReader(column, kind, only=_only_currency(cells, times, column, by))
     observed = reader.ints(cells.values) if names == ["value"] else None
     if observed is None:
@@ -212,11 +216,6 @@ def _grouped(chosen: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
     """Count equal rows. Stored counts are a part of the row, since engines add them up without a check."""
     names = chosen.collect_schema().names()
     return chosen.group_by(*names, drop_null_keys=False).agg(nw.len().alias("rows"))
-
-
-def _numbers(column: Encoded) -> Integers:
-    numbers: Integers = np.array(column.values, least_dtype(max(column.values, default=0)))
-    return numbers[column.codes]
 
 
 def _only_currency(
