@@ -95,8 +95,7 @@ class GroupedPrices(NamedTuple):
         """
         wanted = (groups * len(self.distinct) + places).astype(self.keys.dtype)
         # In ascending order: keys that are looked up at random are seldom in the cache.
-        order = np.argsort(wanted)
-        at = np.empty_like(order)
+        order, at = np.argsort(wanted), np.empty(len(wanted), np.intp)
         at[order] = self.keys.searchsorted(wanted[order])
         occurs = (places < ends) & (at < len(self.keys))
         occurs[occurs] = self.keys[at[occurs]] == wanted[occurs]
