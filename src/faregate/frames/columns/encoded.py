@@ -58,7 +58,7 @@ def encoded_column(frame: nw.DataFrame[Any], name: str) -> Encoded:
     if series.dtype == nw.Object:
         return _of_objects(cells(frame, name))
     column = series.to_native() if series.implementation is nw.Implementation.PYARROW else series.to_arrow()
-    if not pa.types.is_primitive(column.type) or not getattr(column, "num_chunks", 0):
+    if not (isinstance(column, pa.ChunkedArray) and len(column) and pa.types.is_primitive(column.type)):
         return encoded(one_array(column))
     chunks = column.dictionary_encode(null_encoding="encode").chunks  # without a copy of the column
     codes = np.concatenate([chunk.indices.to_numpy() for chunk in chunks])
