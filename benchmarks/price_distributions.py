@@ -252,8 +252,8 @@ def grouped_table(rounds: int) -> Table:
 
 
 ROUNDED = 0.5
-RANK_ROUNDED = 0.000051
-"""Largest differences by rounding: to whole cents, and to four decimals of a percent."""
+RANK_ROUNDED = 0.00005 + 1e-9
+"""Largest differences by rounding: to whole cents, and to four decimals of a percent, as floats."""
 
 
 def own_quantiles(frame: pl.DataFrame) -> pl.DataFrame:

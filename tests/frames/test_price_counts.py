@@ -52,6 +52,14 @@ def test_without_groups_all_prices_are_counted_together(engine: Engine) -> None:
     assert [tuple(row.values()) for row in rows(found)] == [(4900, 2), (6900, 2), (7400, 1), (12900, 1)]
 
 
+def test_groups_and_prices_may_have_2_to_the_31_pairs_and_more() -> None:
+    numbers = list(range(46_341))
+
+    found = price_counts(pa.table({"group": numbers, "price": numbers}), by="group")
+
+    assert found.to_pydict() == {"group": numbers, "price": numbers, "count": [1] * len(numbers)}
+
+
 @every_engine
 @pytest.mark.parametrize("dtype", [pa.int8(), pa.int16(), pa.int32(), pa.int64()], ids=str)
 def test_ints_of_any_width_are_minor_units(engine: Engine, dtype: pa.DataType) -> None:

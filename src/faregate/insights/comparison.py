@@ -175,9 +175,7 @@ def quantile_interval(
         InvalidPercent: as in ``compare``.
     """
     _require_prices("prices", prices)
-    share, tail = Fraction(*ratio_of_percent(percent)) / 100, _tail(confidence)
-    # The lowest and the highest possible price are beyond any sample.
-    ranks = _ranks(prices.n, share, tail, _BITS) if 0 < share < 1 else None
+    ranks = interval_ranks(prices.n, percent, confidence)
     if ranks is None:
         return None
     return PriceInterval(
@@ -187,6 +185,13 @@ def quantile_interval(
         upper_rank=ranks.upper,
         coverage=Fraction(ranks.coverage, _PARTS),
     )
+
+
+def interval_ranks(n: int, percent: Percent, confidence: Percent) -> _Ranks | None:
+    """Return the ranks of the interval of a quantile of *n* prices; None if there are too few prices."""
+    share, tail = Fraction(*ratio_of_percent(percent)) / 100, _tail(confidence)
+    # The lowest and the highest possible price are beyond any sample.
+    return _ranks(n, share, tail, _BITS) if 0 < share < 1 else None
 
 
 def _tail(confidence: Percent) -> Fraction:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -78,13 +79,15 @@ def test_ranks_match_the_scalar(drawn: Samples, judged: int, is_known: bool) -> 
         assert shown == [round_half_even(10_000 * each) for each in exact]
 
 
-@pytest.mark.parametrize("weights", [None, np.array([2, 0, 1])], ids=["once", "weighted"])
+@pytest.mark.parametrize("first", [1, 2, 2**31 - 1, 2**31], ids=["once", "weighted", "below 2^31", "2^31"])
 @pytest.mark.parametrize("apart", [1, 10**6], ids=["in a histogram", "by sorting"])
-def test_prices_are_counted_near_and_far_apart(weights: np.ndarray | None, apart: int) -> None:
-    distinct = np.arange(3 * apart)
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+def test_prices_are_counted_near_and_far_apart(first: int, apart: int, dtype: type[np.integer[Any]]) -> None:
+    distinct, keys = np.arange(3 * apart), np.array([0, apart, 0], dtype)
+    weights = None if first == 1 else np.array([first, 0, 1])
 
-    found = GroupedPrices.counted(np.array([0, apart, 0]), weights, distinct=distinct, size=1)
+    found = GroupedPrices.counted(keys, weights, distinct=distinct, size=1)
 
     assert list(found.distributions(found.observed)) == [
-        PriceDistribution((0, apart), (2, 1)) if weights is None else PriceDistribution((0,), (3,))
+        PriceDistribution((0, apart), (2, 1)) if weights is None else PriceDistribution((0,), (first + 1,))
     ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,8 +21,10 @@ from faregate.batch.insights.prices import (
     Integers,
     PriceHistogram,
     SortedPrices,
+    add_counts,
     integer_column,
     ordered_prices,
+    parts,
     range_of,
     weight_column,
 )
@@ -137,7 +139,7 @@ class _GroupKeys(NamedTuple):
         """Return the number to subtract from a key of *group* to get its price."""
         return group * self.span - self.least
 
-    def groups(self, ascending: Numbers) -> Iterator[slice]:
+    def groups(self, ascending: Integers) -> Iterator[slice]:
         """Yield the slice of each group in *ascending*, the sorted keys."""
         starts = np.searchsorted(ascending, np.arange(self.size + 1) * self.span)
         for start, end in pairwise(starts.tolist()):
@@ -166,8 +168,8 @@ def _group_keys(prices: Integers, groups: Integers, count: int) -> _GroupKeys | 
 class Tally(NamedTuple):
     """Distinct prices, ascending, and their counts, which are above 0."""
 
-    prices: Numbers
-    counts: Numbers
+    prices: Integers
+    counts: Integers
 
     def part(self, rows: slice, shift: int) -> Tally:
         return Tally(self.prices[rows] - shift, self.counts[rows])
@@ -176,31 +178,36 @@ class Tally(NamedTuple):
         return PriceDistribution(tuple(self.prices.tolist()), tuple(self.counts.tolist()))
 
 
-def tallied(keys: Numbers, weights: Integers | None) -> Tally:
+def tallied(keys: Integers, weights: Integers | None) -> Tally:
     """Count *keys* of at least 0, in a histogram if they are dense, or else by sorting."""
     cells = int(keys.max(initial=-1)) + 1
     if cells > CENTS_A_PRICE * len(keys):
         return _tally(keys, weights)
-    histogram = np.zeros(cells, np.int64)
-    np.add.at(histogram, keys, 1 if weights is None else weights.astype(np.int64, copy=False))
-    found = np.flatnonzero(histogram)
-    return Tally(found, histogram[found])
+    histogram = np.zeros(cells, least_dtype(len(keys) if weights is None else int(weights.sum())))
+    add_counts(histogram, keys, weights)
+    found = [(np.flatnonzero(histogram[own]) + own.start).astype(keys.dtype) for own in parts(cells)]
+    ascending = np.concatenate([keys[:0], *found])
+    return Tally(ascending, histogram[ascending])
 
 
 def _tally(prices: Integers, weights: Integers | None) -> Tally:
-    column = prices.astype(np.int64, copy=False)
     if weights is None:
-        ascending = np.sort(column)
+        ascending = np.sort(prices)
         starts = _starts(ascending)
         return Tally(ascending[starts], np.diff(starts, append=len(ascending)))
-    order = np.argsort(column)
-    ascending = column[order]
+    order = np.argsort(prices)
+    ascending = prices[order]
     starts = _starts(ascending)
     counts = np.add.reduceat(weights[order].astype(np.int64), starts)
     return Tally(ascending[starts][counts > 0], counts[counts > 0])
 
 
-def _starts(ascending: Numbers) -> npt.NDArray[np.intp]:
+def least_dtype(greatest: int) -> type[np.integer[Any]]:
+    """Return the smallest dtype, int32 or int64, for numbers from 0 to *greatest*."""
+    return np.int32 if greatest < 2**31 else np.int64
+
+
+def _starts(ascending: Integers) -> npt.NDArray[np.intp]:
     """Return the index in *ascending* at which each distinct price first occurs."""
     is_first = np.ones(len(ascending), np.bool_)
     np.not_equal(ascending[1:], ascending[:-1], out=is_first[1:])

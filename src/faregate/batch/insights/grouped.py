@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from faregate.batch.columns.values import Numbers
 from faregate.batch.insights.distribution import tallied
+from faregate.batch.insights.prices import Integers, parts
 from faregate.insights.distribution import PriceDistribution
 from faregate.insights.percentiles import Percent, ratio_of_percent
 
@@ -31,22 +32,22 @@ class GroupedPrices(NamedTuple):
     """
 
     distinct: Numbers
-    keys: Numbers
+    keys: Integers
     through: Numbers
     starts: Numbers
 
     @classmethod
     def counted(
-        cls, keys: Numbers, weights: Numbers | None, *, distinct: Numbers, size: int
+        cls, keys: Integers, weights: Integers | None, *, distinct: Numbers, size: int
     ) -> GroupedPrices:
         """Count the *keys* ``[n]`` of prices in groups from 0 to *size* - 1, each *weights* ``[n]`` times.
 
-        The sum of *weights* must be below 2^63.
+        The sum of *weights* must be below 2^63, and the dtype of *keys* have room for size * d.
         """
         found, counts = tallied(keys, weights)
-        starts = found.searchsorted(np.arange(size + 1) * len(distinct))
-        through = np.zeros(len(found) + 1, np.int64)
-        np.cumsum(counts, out=through[1:])
+        starts = found.searchsorted((np.arange(size + 1) * len(distinct)).astype(found.dtype))
+        through = np.append(0, counts).astype(np.int64, copy=False)
+        np.cumsum(through, out=through)
         return cls(distinct, found, through, starts)
 
     @property
@@ -54,7 +55,7 @@ class GroupedPrices(NamedTuple):
         """Groups that have prices."""
         return np.flatnonzero(np.diff(self.starts))
 
-    def table(self) -> tuple[Numbers, Numbers, Numbers]:
+    def table(self) -> tuple[Integers, Numbers, Numbers]:
         """Return the group, the price and the count of each key."""
         groups, places = np.divmod(self.keys, len(self.distinct))
         return groups, self.distinct[places], np.diff(self.through)
@@ -70,9 +71,12 @@ class GroupedPrices(NamedTuple):
 
     def means(self, groups: Numbers) -> Exact:
         """Return the mean price of each of *groups*, which are all that have prices, rounded half even."""
-        _, prices, counts = self.table()
         greatest = int(np.abs(self.distinct).max(initial=0)) * int(self.through[-1])
-        products = (prices if 2 * greatest < 2**63 else prices.astype(object)) * counts
+        prices = self.distinct if 2 * greatest < 2**63 else self.distinct.astype(object)
+        products = np.empty(len(self.keys), prices.dtype)
+        for own in parts(len(products)):
+            counts = np.diff(self.through[own.start : own.stop + 1])
+            products[own] = prices[self.keys[own] % len(self.distinct)] * counts
         return _half_even(np.add.reduceat(products, self.starts[groups]), self.n(groups))
 
     def quantile(self, groups: Numbers, percent: Percent) -> Exact:
@@ -89,9 +93,12 @@ class GroupedPrices(NamedTuple):
         Both are in ten-thousandths of a percent, rounded half even; in a group without prices, they are
         meaningless. *places* and *ends* are the numbers of distinct prices below each price, and up to it.
         """
-        wanted = groups * len(self.distinct) + places
-        at = self.keys.searchsorted(wanted)
-        occurs = (places < ends) & (np.append(self.keys, -1)[at] == wanted)
+        wanted = (groups * len(self.distinct) + places).astype(self.keys.dtype)
+        # In ascending order: keys that are looked up at random are seldom in the cache.
+        order, at = np.argsort(wanted), np.empty(len(wanted), np.intp)
+        at[order] = self.keys.searchsorted(wanted[order])
+        occurs = (places < ends) & (at < len(self.keys))
+        occurs[occurs] = self.keys[at[occurs]] == wanted[occurs]
         first, last = self.through[at], self.through[at + occurs]
         # In int64 if no product can overflow.
         dtype = np.int64 if self.through[-1] < _MAX_SCALED else object

@@ -79,7 +79,7 @@ class PriceHistogram(OrderedPrices):
         # Begin at 0 if possible: then nothing is subtracted, and most histograms merge cent by cent.
         first = 0 if least >= 0 and greatest < MAX_CENTS else least
         below = np.zeros(_span(first, greatest) + 1, np.int64)
-        _count(below[1:], prices, weights, first=first)
+        add_counts(below[1:], prices, weights, first=first)
         np.cumsum(below, out=below)
         return cls(first, below, int(below[-1]))
 
@@ -177,12 +177,14 @@ def _span(first: int, greatest: int) -> int:
     return cents
 
 
-def _count(counts: Numbers, prices: Integers, weights: Integers | None, *, first: int) -> None:
+def add_counts(counts: Integers, prices: Integers, weights: Integers | None, *, first: int = 0) -> None:
+    """Count each price at its cent in *counts*, which begin at *first*, once or *weights* times."""
+    once = counts.dtype.type(1)  # of the same dtype: adding a Python int takes ten times as long
     for part in parts(len(prices)):
         cents = np.ascontiguousarray(prices[part], np.int64)
         if first:
             cents = cents - first
-        np.add.at(counts, cents, 1 if weights is None else weights[part].astype(np.int64))
+        np.add.at(counts, cents, once if weights is None else weights[part].astype(counts.dtype))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -52,10 +52,17 @@ def encoded(column: Ids) -> Encoded:
 
 def encoded_column(frame: nw.DataFrame[Any], name: str) -> Encoded:
     """Return the column *name* of *frame*, dictionary-encoded."""
+    import pyarrow as pa  # imported on first use
+
     series = frame.get_column(name)
     if series.dtype == nw.Object:
         return _of_objects(cells(frame, name))
-    return encoded(one_array(series.to_arrow()))
+    column = series.to_native() if series.implementation is nw.Implementation.PYARROW else series.to_arrow()
+    if not (isinstance(column, pa.ChunkedArray) and len(column) and pa.types.is_primitive(column.type)):
+        return encoded(one_array(column))
+    chunks = column.dictionary_encode(null_encoding="encode").chunks  # without a copy of the column
+    codes = np.concatenate([chunk.indices.to_numpy() for chunk in chunks])
+    return Encoded(chunks[0].dictionary.to_pylist(), codes)
 
 
 def _of_objects(values: list[Any]) -> Encoded:

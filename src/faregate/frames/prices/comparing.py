@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar, Unpack
 
 import numpy as np
 
 from faregate.arguments.checks import require
+from faregate.batch.insights.grouped import GroupedPrices
 from faregate.errors import InvalidInput
 from faregate.frames.engines import Column
-from faregate.frames.prices.counting import Distributions, Key, Tally
+from faregate.frames.prices.counting import Key, Tally
 from faregate.frames.prices.options import TableOptions, lists_options, read_options
 from faregate.frames.prices.tables import ANY_PRICE, named_percents, table_of
 from faregate.insights import comparison
-from faregate.insights.comparison import COMPARED_PERCENTS, CONFIDENCE, PriceInterval
-from faregate.insights.distribution import PriceDistribution
+from faregate.insights.comparison import COMPARED_PERCENTS, CONFIDENCE, interval_ranks
 from faregate.insights.percentiles import Percent
-from faregate.money.rounding import round_half_even
 
 Native = TypeVar("Native")
-
-_NO_PRICES = PriceDistribution()
 
 
 @lists_options(TableOptions)
@@ -71,17 +68,16 @@ def compare(
 
     def columns(tally: Tally) -> list[Column]:
         counts = tally.counts()
-        groups, index_of = counts.distributions(), {key: index for index, key in enumerate(counts.keys)}
-        _require_periods(groups, period, (old, new))
-        pairs: dict[Key, list[PriceDistribution]] = {}
-        first_group = []
-        for key in groups:
-            if key[-1] in (old, new) and key[:-1] not in pairs:
-                pairs[key[:-1]] = [groups.get((*key[:-1], own), _NO_PRICES) for own in (old, new)]
-                first_group.append(index_of[key])
-        rows = [row for before, after in pairs.values() for row in _rows(before, after, named, confidence)]
+        group_of = {counts.keys[group]: group for group in counts.prices.observed.tolist()}
+        _require_periods(group_of, period, (old, new))
+        compared = {key[:-1]: group for key, group in group_of.items() if key[-1] in (old, new)}
+        before, after = (
+            _period(counts.prices, [group_of.get((*key, own), -1) for key in compared], named, confidence)
+            for own in (old, new)
+        )
+        rows = [*map(_row, [*named] * len(compared), before, after)]
         return [
-            *counts.key_columns(np.repeat(np.array(first_group, np.int64), len(named)))[:-1],
+            *counts.key_columns(np.repeat([*compared.values()], len(named)))[:-1],
             *(
                 Column(name, [row[index] for row in rows], _TYPES.get(name, "int64"))
                 for index, name in enumerate(_Row._fields)
@@ -111,7 +107,7 @@ class _Row(NamedTuple):
 _TYPES = {"quantile": "string", "is_clear": "bool"}
 
 
-def _require_periods(groups: Distributions, period: str, asked: tuple[Any, Any]) -> None:
+def _require_periods(groups: Iterable[Key], period: str, asked: tuple[Any, Any]) -> None:
     found = dict.fromkeys(key[-1] for key in groups)
     shown = [*map(repr, islice(found, _MAX_SHOWN)), *(["…"] if len(found) > _MAX_SHOWN else [])]
     only = f", only {', '.join(shown)}" if shown else ", which is empty"
@@ -129,25 +125,27 @@ def _require_periods(groups: Distributions, period: str, asked: tuple[Any, Any])
 _MAX_SHOWN = 5
 
 
-def _rows(
-    old: PriceDistribution, new: PriceDistribution, named: dict[str, Percent], confidence: Percent
-) -> list[_Row]:
-    # A period without prices is given those of the other, and its figures are left out.
-    found = comparison.compare(
-        old if old.n else new, new if new.n else old, percents=named.values(), confidence=confidence
-    )
-    rows = []
-    for name, own in zip(named, found.quantiles, strict=True):
-        before = round_half_even(own.old) if old.n else None
-        after = round_half_even(own.new) if new.n else None
-        shift = None if before is None or after is None else after - before
-        bounds = (
-            *_bounds(own.old_interval if old.n else None),
-            *_bounds(own.new_interval if new.n else None),
-        )
-        rows.append(_Row(name, old.n, new.n, before, after, shift, *bounds, own.is_clear))
-    return rows
+def _period(
+    prices: GroupedPrices, groups: Sequence[int], named: dict[str, Percent], confidence: Percent
+) -> Any:
+    """Return n, the quantile and its bounds for each of *groups* and of *named*; -1 has no prices."""
+    rows = np.flatnonzero(np.array(groups) >= 0)
+    own = np.array(groups)[rows]
+    n, amounts = prices.n(own), np.full((len(groups), len(named), 4), None, object)
+    amounts[:, :, 0] = 0
+    amounts[rows, :, 0] = n[:, np.newaxis]
+    sizes, size_of = np.unique(n, return_inverse=True)
+    for index, percent in enumerate(named.values()):
+        amounts[rows, index, 1] = prices.quantile(own, percent)
+        found = [interval_ranks(size, percent, confidence) or (0, 0) for size in sizes.tolist()]
+        for place in (0, 1):
+            ranks = np.array([each[place] for each in found], np.int64)[size_of]
+            amounts[rows[ranks > 0], index, 2 + place] = prices.price_at(own[ranks > 0], ranks[ranks > 0])
+    return amounts.reshape(-1, 4).tolist()
 
 
-def _bounds(interval: PriceInterval | None) -> tuple[int | None, int | None]:
-    return (None, None) if interval is None else (interval.lower, interval.upper)
+def _row(name: str, old: list[Any], new: list[Any]) -> _Row:
+    shift = None if old[1] is None or new[1] is None else new[1] - old[1]
+    bounds = (*old[2:], *new[2:])
+    is_clear = None not in bounds and (old[3] < new[2] or new[3] < old[2])
+    return _Row._make([name, old[0], new[0], old[1], new[1], shift, *bounds, is_clear])

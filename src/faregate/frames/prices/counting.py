@@ -10,9 +10,10 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from faregate.batch.columns.values import Numbers
+from faregate.batch.insights.distribution import least_dtype
 from faregate.batch.insights.distribution import tallied as tallied_keys
 from faregate.batch.insights.grouped import GroupedPrices
-from faregate.batch.insights.prices import Integers, parts
+from faregate.batch.insights.prices import Integers, add_counts, parts
 from faregate.errors import InvalidWeights
 from faregate.frames.columns.encoded import Encoded, combined, encoded_column
 from faregate.frames.columns.faults import FaultyCount, faulty_amounts
@@ -89,7 +90,7 @@ class Counts(NamedTuple):
         code = dict(zip(self.by, key, strict=True)).get(str(column.currency_column), only)
         return column.stated_currency or currency(str(code))
 
-    def key_columns(self, groups: Numbers) -> list[Column]:
+    def key_columns(self, groups: Integers) -> list[Column]:
         """Return the group columns of a result that has one row for each of *groups*."""
         columns = []
         for index, (name, own) in enumerate(zip(self.by, self.group_columns, strict=True)):
@@ -110,7 +111,7 @@ class Tally(NamedTuple):
     keys: Encoded
     cells: Integers
     observed: list[Observed | FaultyValue | None]
-    times: Numbers | None
+    times: Integers | None
     reader: PriceReader
 
     def faulty(self) -> list[FaultyCount]:
@@ -137,19 +138,21 @@ class Tally(NamedTuple):
         prices = [own.price if isinstance(own, Observed) else 0 for own in self.observed]
         distinct, places = np.unique(np.array(prices, np.int64), return_inverse=True)
         positions = np.argsort(order)
-        firsts, column = positions * len(distinct), np.empty(len(self.cells), np.int64)
+        column = np.empty(len(self.cells), least_dtype(len(order) * len(distinct)))
         for part in parts(len(column)):
-            np.add(firsts[self.keys.codes[part]], places[self.cells[part]], out=column[part])
+            np.add(
+                positions[self.keys.codes[part]] * len(distinct), places[self.cells[part]], out=column[part]
+            )
         grouped = GroupedPrices.counted(column, self._weights(), distinct=distinct, size=len(order))
         keys = [self.keys.values[code] for code in order]
         return Counts(self.by, self.group_columns, keys, grouped, positions, places, self.reader)
 
-    def _weights(self) -> Numbers | None:
+    def _weights(self) -> Integers | None:
         counts = np.array([own.times if isinstance(own, Observed) else 0 for own in self.observed], np.int64)
         if (counts == 1).all():
             return self.times
         rows = np.zeros(len(counts), np.int64)
-        np.add.at(rows, self.cells, 1 if self.times is None else self.times)
+        add_counts(rows, self.cells, self.times)
         total = int(rows.astype(object) @ counts.astype(object))  # of Python ints, which cannot overflow
         if total > _GREATEST:
             raise InvalidWeights(f"expected counts that add up to at most {_GREATEST}, got {total}")
@@ -185,9 +188,10 @@ def tallied(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Tally:
     keys = combined([own.encoded(small, key) for own, key in zip(group_columns, aliases, strict=True)], rows)
     names = [name for name in ("value", "code", "count") if name in small.columns]
     cells = combined([encoded_column(small, name) for name in names], rows)
-    times = (
-        small.get_column("rows").to_numpy().astype(np.int64, copy=False) if "rows" in small.columns else None
-    )
+    times = None
+    if "rows" in small.columns:
+        counts, codes = encoded_column(small, "rows")
+        times = np.array(counts, least_dtype(max(counts, default=0)))[codes]
     reader = PriceReader(column, kind, only=_only_currency(cells, times, column, by))
     observed = reader.ints(cells.values) if names == ["value"] else None
     if observed is None:
@@ -215,7 +219,7 @@ def _grouped(chosen: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
 
 
 def _only_currency(
-    cells: Encoded, times: Numbers | None, column: PriceColumn, by: Sequence[str]
+    cells: Encoded, times: Integers | None, column: PriceColumn, by: Sequence[str]
 ) -> str | None:
     """Return the code of the only allowed currency (as given, or else the most frequent); None for any."""
     if column.stated_currency is not None:
