@@ -10,7 +10,6 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from itertools import accumulate
 from math import comb, floor
 from typing import NamedTuple
@@ -217,7 +216,6 @@ class _Weights(NamedTuple):
     error: int
 
 
-@lru_cache(maxsize=4096)  # many groups have the same number of prices
 def _ranks(n: int, share: Fraction, tail: Fraction, bits: int) -> _Ranks | None:
     """Return both ranks of the interval, with more precision until the error of the weights is irrelevant."""
     while True:
