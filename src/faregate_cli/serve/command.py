@@ -38,6 +38,15 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
     management_host: Annotated[
         str, _setting("MANAGEMENT_HOST", "The address of the management port.")
     ] = "127.0.0.1",
+    workers: Annotated[
+        int,
+        _setting(
+            "WORKERS",
+            "Processes that share the port; worker n, from 0, has the management port plus n.",
+            min=1,
+            max=256,
+        ),
+    ] = 1,
     database: Annotated[
         str,
         _setting("DATABASE", "The database, created and migrated at startup.", metavar="URL"),
@@ -188,7 +197,7 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         _log.warning(warning)
     with errors_listed("nothing was served"):
         host = listening_host(host)
-    ports = Ports(host, port, management_host, management_port)
+    ports = Ports(host, port, management_host, management_port, workers)
     allowed = AllowedExposures(
         demo=allow_demo, no_public_url=allow_no_public_url, metrics=expose_metrics, documents=expose_docs
     )

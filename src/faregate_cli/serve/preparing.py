@@ -111,6 +111,8 @@ def _check_host(options: ServeOptions) -> None:
         raise InvalidSettings(
             f"the development issuer gives anyone any token, but {host} is not local: listen on 127.0.0.1"
         )
+    if options.is_development and options.ports.workers > 1:
+        raise InvalidSettings("the key of the development issuer is known to one process: remove --workers")
 
 
 def _check_keys(sold: Catalogue) -> None:

@@ -84,6 +84,18 @@ def test_the_management_port_answers_when_all_connections_are_taken(tmp_path: Pa
                 "--expose-docs is for one port, but --management-port is set: remove one of them",
             ],
         ),
+        (Ports("127.0.0.1", workers=2), AllowedExposures(documents=True), []),
+        (
+            Ports("127.0.0.1", workers=2),
+            AllowedExposures(metrics=True),
+            ["each worker has its own metrics: set --management-port instead of --expose-metrics"],
+        ),
+        (Ports("127.0.0.1", management_port=65_534, workers=2), AllowedExposures(), []),
+        (
+            Ports("127.0.0.1", management_port=65_534, workers=3),
+            AllowedExposures(),
+            ["3 workers need the management ports from 65534: choose a lower port"],
+        ),
     ],
 )
 def test_contradictory_ports_are_refused(ports: Ports, allowed: AllowedExposures, faults: list[str]) -> None:
