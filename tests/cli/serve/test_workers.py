@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from urllib.request import urlopen
+from uuid import uuid4
 
 import pytest
 
@@ -16,6 +18,7 @@ from faregate_cli.serve.exposure import AllowedExposures
 from faregate_cli.serve.ports import Ports, port_faults
 from support.cli.running import run, told
 from support.processes.program import Program, get, program
+from support.service.service import HEADERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -103,6 +106,20 @@ def test_every_worker_reloads_the_catalogue(tmp_path: Path) -> None:
         status = server.get("/health/live")[0]
 
     assert status == 200
+
+
+def test_new_clients_are_refused_once_all_workers_have_stopped_listening(tmp_path: Path) -> None:
+    with two_workers(tmp_path) as server, socket.create_connection(("127.0.0.1", server.port)) as slow:
+        headers = {**HEADERS, "host": "x", "content-type": "application/json", "content-length": "9"}
+        lines = [f"POST /api/checkout/{uuid4()}/items HTTP/1.1", *(f"{n}: {v}" for n, v in headers.items())]
+        slow.sendall("\r\n".join([*lines, "", "{"]).encode())
+        time.sleep(0.2)
+        server.process.terminate()
+        server.logged("as /health/ready now reports", times=2)
+        time.sleep(1)
+        assert server.process.poll() is None
+        with pytest.raises(ConnectionRefusedError):
+            server.get("/health/live")
 
 
 def test_workers_end_with_a_killed_supervisor(tmp_path: Path) -> None:
