@@ -1,4 +1,4 @@
-"""How busy the connections of a store are, for the metrics."""
+"""The load of a store's connections, for the metrics."""
 
 from typing import NamedTuple, Protocol, runtime_checkable
 
