@@ -26,6 +26,27 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
     *,
     host: Annotated[str, _setting("HOST", "The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, _setting("PORT", "The port to listen on.", min=0, max=65535)] = 8000,
+    management_port: Annotated[
+        int | None,
+        _setting(
+            "MANAGEMENT_PORT",
+            "Serve /metrics, /docs and /openapi.json on this port only.",
+            min=0,
+            max=65535,
+        ),
+    ] = None,
+    management_host: Annotated[
+        str, _setting("MANAGEMENT_HOST", "The address of the management port.")
+    ] = "127.0.0.1",
+    workers: Annotated[
+        int,
+        _setting(
+            "WORKERS",
+            "Processes that share the port; worker n, from 0, has the management port plus n.",
+            min=1,
+            max=256,
+        ),
+    ] = 1,
     database: Annotated[
         str,
         _setting("DATABASE", "The database, created and migrated at startup.", metavar="URL"),
@@ -165,10 +186,10 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
     from faregate_cli.serve.exposure import AllowedExposures
     from faregate_cli.serve.listening import listening_host
     from faregate_cli.serve.logs import set_up_logs
+    from faregate_cli.serve.ports import Ports
     from faregate_cli.serve.preparing import ServeOptions, prepared
     from faregate_cli.serve.serving import serve as run
     from faregate_http.options import AdmissionLimits
-    from faregate_http.protocol.hosts import is_loopback
     from faregate_server.settings import Settings
 
     set_up_logs(log_format=log_format, logs_requests=log_requests)
@@ -176,19 +197,23 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         _log.warning(warning)
     with errors_listed("nothing was served"):
         host = listening_host(host)
+    ports = Ports(host, port, management_host, management_port, workers)
+    allowed = AllowedExposures(
+        demo=allow_demo, no_public_url=allow_no_public_url, metrics=expose_metrics, documents=expose_docs
+    )
     options = ServeOptions(
-        host,
+        ports,
         database,
         catalogue,
         token_secret_file,
         application,
         is_development=dev,
-        allowed=AllowedExposures(demo=allow_demo, no_public_url=allow_no_public_url),
+        allowed=allowed,
     )
     settings_with = partial(
         Settings,
-        has_metrics=expose_metrics or is_loopback(host),
-        has_documents=expose_docs or is_loopback(host),
+        has_metrics=ports.has_metrics(allowed),
+        has_documents=ports.has_documents(allowed),
         database=database,
         catalogue=catalogue,
         identity_issuer=identity_issuer,
@@ -204,4 +229,4 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
     )
     with errors_listed("nothing was served"), database_named(database):
         chosen = prepared(options, lambda secret: settings_with(token_secret=secret))
-        run(chosen, host=host, port=port, drain_seconds=drain_seconds)
+        run(chosen, ports=ports, drain_seconds=drain_seconds)

@@ -12,6 +12,8 @@ class AllowedExposures(NamedTuple):
 
     demo: bool = False
     no_public_url: bool = False
+    metrics: bool = False
+    documents: bool = False
 
 
 def exposure_faults(host: str, settings: Settings, allowed: AllowedExposures) -> Iterator[str]:

@@ -3,7 +3,9 @@
 import errno
 import os
 import socket
+from contextlib import ExitStack
 
+from faregate_cli.serve.ports import Ports
 from faregate_server.settings import InvalidSettings
 
 _BACKLOG = 2048
@@ -32,12 +34,34 @@ def listening_on(host: str, port: int) -> socket.socket:
     Raises:
         InvalidSettings: the passed socket, or the address and port, cannot be listened on.
     """
-    found = _passed() or _bound(host, port)
+    return _heard(_passed() or _bound(host, port, "--"))
+
+
+def management_sockets(ports: Ports) -> list[socket.socket]:
+    """Return the management socket of each worker, in their order; empty without a management port.
+
+    Raises:
+        InvalidSettings: one of the ports cannot be listened on.
+    """
+    first = ports.management_port
+    if first is None:
+        return []
+    numbers = range(first, first + ports.workers) if first else [0] * ports.workers
+    with ExitStack() as on_failure:
+        made = [
+            on_failure.enter_context(_heard(_bound(ports.management_host, number, "--management-")))
+            for number in numbers
+        ]
+        on_failure.pop_all()
+    return made
+
+
+def _heard(found: socket.socket) -> socket.socket:
     found.listen(_BACKLOG)  # clients that connect before the start is complete wait instead of failing
     return found
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bound(host: str, port: int, options: str) -> socket.socket:
     """Return a bound socket, because uvicorn announces itself too early and exits if binding fails."""
     made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
@@ -45,17 +69,18 @@ def _bound(host: str, port: int) -> socket.socket:
         made.bind((host, port))
     except OSError as error:
         made.close()
-        raise InvalidSettings(_in_the_way(error, host, port)) from None
+        raise InvalidSettings(_in_the_way(error, host, port, options)) from None
     return made
 
 
-def _in_the_way(error: OSError, host: str, port: int) -> str:
+def _in_the_way(error: OSError, host: str, port: int, options: str) -> str:
     where = f"cannot listen on {host}, port {port}: {error.strerror}"
     if error.errno == errno.EADDRINUSE:
-        return f"{where}: stop the program that uses it, or choose another with --port (0: any free port)"
+        remedy = f"choose another with {options}port (0: any free port)"
+        return f"{where}: stop the program that uses it, or {remedy}"
     if error.errno == errno.EACCES:
-        return f"{where}: choose a port from 1024 on with --port"
-    return f"{where}: choose an address of this machine with --host"
+        return f"{where}: choose a port from 1024 on with {options}port"
+    return f"{where}: choose an address of this machine with {options}host"
 
 
 def _passed() -> socket.socket | None:

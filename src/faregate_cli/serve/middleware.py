@@ -36,7 +36,7 @@ class HttpRules:
             return
         names = [name for name, _ in scope["headers"]]
         if not _has_one_host(scope) or b"trailer" in names:
-            await _refuse(Problem(400, "malformed-request"), scope, send)
+            await refuse(Problem(400, "malformed-request"), scope, send)
         else:
             await self._app(scope, receive, closing(send) if b"upgrade" in names else send)
 
@@ -85,7 +85,7 @@ class BodyDeadline:
             except TimeoutError:
                 is_complete = is_refused = True
                 if not has_begun:
-                    await _refuse(Problem(408, "request-timeout"), scope, send)
+                    await refuse(Problem(408, "request-timeout"), scope, send)
                 return {"type": "http.disconnect"}
             is_complete = not message.get("more_body", False)
             return message
@@ -104,7 +104,7 @@ def guarded(app: ASGIApp) -> ASGIApp:
     return BodyDeadline(HttpRules(app))
 
 
-async def _refuse(problem: Problem, scope: Scope, send: Send) -> None:
+async def refuse(problem: Problem, scope: Scope, send: Send) -> None:
     """Respond with *problem*, and close the connection."""
     answer = problem.response(scope["path"], language_of(scope["headers"]))
     length = (b"content-length", b"%d" % len(answer.body))

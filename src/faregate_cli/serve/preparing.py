@@ -11,6 +11,7 @@ from faregate.catalogue.catalogue import Catalogue
 from faregate_cli.catalogue.contents import read_catalogue
 from faregate_cli.serve.applications import Make, maker_of
 from faregate_cli.serve.exposure import AllowedExposures, exposure_faults
+from faregate_cli.serve.ports import Ports, port_faults
 from faregate_cli.terminal.arguments import ArgumentReader
 from faregate_http.protocol.hosts import is_loopback
 from faregate_http.store.contract import UnsupportedDatabase
@@ -28,7 +29,7 @@ _UNREAD = bytes(SHORTEST_SECRET)
 class ServeOptions(NamedTuple):
     """Options of ``faregate serve`` that are not settings, or can be checked even if a setting is faulty."""
 
-    host: str
+    ports: Ports
     database: str
     catalogue: Path | None
     secret_file: Path | None
@@ -70,8 +71,9 @@ def prepared(options: ServeOptions, settings_with: Callable[[bytes | None], Sett
     sold = reader.attempt(lambda: read_catalogue(options.catalogue))
     if sold is not None and not options.makes_keys:
         reader.attempt(lambda: _check_keys(sold))
+    reader.faults += port_faults(options.ports, options.allowed)
     if settings is not None:
-        reader.faults += exposure_faults(options.host, settings, options.allowed)
+        reader.faults += exposure_faults(options.ports.host, settings, options.allowed)
     if reader.faults or settings is None or make is None or sold is None:
         raise InvalidSettings(*reader.faults)
     protected = [channel.uuid for channel in sold.channels if channel.is_protected]
@@ -104,11 +106,13 @@ def _check_secret(secret: bytes | None) -> None:
 
 
 def _check_host(options: ServeOptions) -> None:
-    host = options.host
+    host = options.ports.host
     if options.is_development and not is_loopback(host):
         raise InvalidSettings(
             f"the development issuer gives anyone any token, but {host} is not local: listen on 127.0.0.1"
         )
+    if options.is_development and options.ports.workers > 1:
+        raise InvalidSettings("the key of the development issuer is known to one process: remove --workers")
 
 
 def _check_keys(sold: Catalogue) -> None:

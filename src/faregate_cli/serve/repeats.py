@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from collections import Counter
 
@@ -24,6 +25,11 @@ class Repeats(logging.Filter):
 
     def __init__(self) -> None:
         super().__init__()
+        self._begin()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._begin)  # a child has no timer
+
+    def _begin(self) -> None:
         self._lock = threading.Lock()
         self._lines: Counter[tuple[object, ...]] = Counter()
         self._end: threading.Timer | None = None

@@ -11,9 +11,11 @@ import sys
 
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from faregate_cli.serve.descriptors import most_connections
 from faregate_cli.serve.middleware import guarded
+from faregate_cli.serve.ports import PortPaths
 from faregate_cli.serve.reloading import ReloadingApp
 
 LINGER_SECONDS = 0.5
@@ -33,27 +35,53 @@ _log = logging.getLogger("faregate.serve")
 
 
 def run(
-    service: ReloadingApp, listening: socket.socket, *, trusted_proxies: str, drain_seconds: float
+    service: ReloadingApp,
+    listening: socket.socket,
+    managing: socket.socket | None = None,
+    *,
+    trusted_proxies: str,
+    drain_seconds: float,
 ) -> None:
     """Serve *service* until SIGINT or SIGTERM, then return; SIGHUP renews the application.
+
+    With *managing*, the operators' paths are served on that socket only.
 
     On a signal to stop, *service* reports not ready, keeps serving for *drain_seconds*, stops accepting
     connections, and closes each connection with its next response. A second SIGINT ends it immediately.
     """
-    answering = guarded(service)
+    port = None if managing is None else int(managing.getsockname()[1])
+    answering = guarded(service if port is None else PortPaths(service, port))
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":  # uvicorn has set its handlers by now, which ours replace
             shutdown.obey_signals()
         await answering(scope, receive, send)
 
-    server = server_of(app, trusted_proxies=trusted_proxies, most_connections=most_connections())
+    server = server_of(
+        app, trusted_proxies=trusted_proxies, most_connections=most_connections(), unlimited_port=port
+    )
     shutdown = Shutdown(server, service, drain_seconds=drain_seconds)
-    server.run(sockets=[listening])
+    server.run(sockets=[listening] if managing is None else [listening, managing])
 
 
-def server_of(app: ASGIApp, *, trusted_proxies: str, most_connections: int | None = None) -> uvicorn.Server:
-    """Return a server for *app* that takes the client's address from headers set by *trusted_proxies*."""
+def server_of(
+    app: ASGIApp,
+    *,
+    trusted_proxies: str,
+    most_connections: int | None = None,
+    unlimited_port: int | None = None,
+) -> uvicorn.Server:
+    """Return a server for *app* that takes the client's address from headers set by *trusted_proxies*.
+
+    Requests on *unlimited_port* are served even if there are *most_connections*.
+    """
+
+    class Protocol(HttpToolsProtocol):
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            if self.server is not None and self.server[1] == unlimited_port:
+                self.limit_concurrency = None
+
     config = uvicorn.Config(
         app,
         access_log=False,
@@ -64,7 +92,7 @@ def server_of(app: ASGIApp, *, trusted_proxies: str, most_connections: int | Non
         timeout_keep_alive=_KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=ANSWER_SECONDS,
         lifespan="on",
-        http="httptools",
+        http=Protocol,
         ws="none",
     )
     return uvicorn.Server(config)

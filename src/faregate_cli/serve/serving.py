@@ -3,9 +3,12 @@
 import json
 import logging
 import shlex
-from collections.abc import Mapping
+import socket
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from functools import partial
 from importlib.metadata import version
 from secrets import token_bytes
 from types import MappingProxyType
@@ -13,13 +16,14 @@ from uuid import uuid4
 
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.products import Product
-from faregate_cli.serve.applications import Make
-from faregate_cli.serve.listening import listening_on
+from faregate_cli.serve.listening import listening_on, management_sockets
+from faregate_cli.serve.ports import Ports
 from faregate_cli.serve.preparing import Prepared
 from faregate_cli.serve.reloading import ReloadingApp, set_aside
 from faregate_cli.serve.server import run
+from faregate_cli.serve.workers import forked
 from faregate_server.demo.showcase.sold import shown_channel, shown_products
-from faregate_server.settings import SHORTEST_SECRET, Settings
+from faregate_server.settings import SHORTEST_SECRET, InvalidSettings, Settings
 from faregate_server.store.migrate import migrate
 
 _log = logging.getLogger("faregate.serve")
@@ -27,39 +31,59 @@ _log = logging.getLogger("faregate.serve")
 _SUMMER = (7, 1)
 
 
-def serve(prepared: Prepared, *, host: str, port: int, drain_seconds: float = 0) -> None:
+def serve(prepared: Prepared, *, ports: Ports, drain_seconds: float = 0) -> None:
     """Serve the *prepared* application until a signal to stop, and answer all requests received by then.
 
     Port 0 means any free port.
 
     After the signal the service reports not ready, but keeps serving for *drain_seconds*. If another process,
-    such as systemd, passes a socket, it is used instead of *host* and *port*. The database is opened only
-    once the service can listen.
+    such as systemd, passes a socket, it is used as the public one. The database is opened only once the
+    service can listen.
 
     Raises:
-        InvalidSettings: the passed socket, or host and port, cannot be listened on.
+        InvalidSettings: the passed socket, or one of the ports, cannot be listened on.
         FaregateError: the application cannot be made.
         StoreError: the database cannot be used.
     """
-    settings, make, *_ = prepared
-    with listening_on(host, port) as listening:
-        base_url = f"http://{_address(host)}:{listening.getsockname()[1]}"
-        service = _service(settings, make, base_url)
+    with ExitStack() as opened:
+        listening = opened.enter_context(listening_on(ports.host, ports.port))
+        managing = [opened.enter_context(each) for each in management_sockets(ports)]
+        _check_ports(listening, managing)
+        base_url = f"http://{_address(ports.host)}:{listening.getsockname()[1]}"
+        settings = _settings_at(base_url, prepared.settings)
+        service = ReloadingApp(partial(prepared.make, settings))
         migrate(settings.database)
         _log.info("time zones of tzdata %s", version("tzdata"))
         _log.info("listening on %s, port %d", *listening.getsockname()[:2])
+        for each in managing:
+            _log.info("listening for operators on %s, port %d", *each.getsockname()[:2])
         _say_what_to_try(prepared, base_url)
+        number = 0
+        if ports.workers > 1:
+            number = forked(ports.workers, opened.close)
+            service = ReloadingApp(partial(prepared.make, settings))  # with the catalogue of this moment
         set_aside()
-        run(service, listening, trusted_proxies=settings.trusted_proxies, drain_seconds=drain_seconds)
+        run(
+            service,
+            listening,
+            managing[number] if managing else None,
+            trusted_proxies=settings.trusted_proxies,
+            drain_seconds=drain_seconds,
+        )
 
 
-def _service(settings: Settings, make: Make, base_url: str) -> ReloadingApp:
-    if settings.is_development:
-        # Made only now that the port is known, because the issuer is named after its URL. Its tokens outlive
-        # a reload of the catalogue.
-        secret = settings.token_secret or token_bytes(SHORTEST_SECRET)
-        settings = replace(settings, public_url=settings.public_url or base_url, token_secret=secret)
-    return ReloadingApp(lambda: make(settings))
+def _check_ports(listening: socket.socket, managing: Sequence[socket.socket]) -> None:
+    public = listening.getsockname()[1]
+    if public in {each.getsockname()[1] for each in managing}:  # on different addresses
+        raise InvalidSettings(f"port {public} is the public one: choose another with --management-port")
+
+
+def _settings_at(base_url: str, settings: Settings) -> Settings:
+    """Return *settings*, in development with an issuer at *base_url* and a secret that reloads share."""
+    if not settings.is_development:
+        return settings
+    secret = settings.token_secret or token_bytes(SHORTEST_SECRET)
+    return replace(settings, public_url=settings.public_url or base_url, token_secret=secret)
 
 
 def _say_what_to_try(prepared: Prepared, base_url: str) -> None:

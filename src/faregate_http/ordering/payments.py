@@ -8,9 +8,10 @@ ask the gateway for the result. A payment that cannot be settled is refunded.
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 from typing import NamedTuple, TypeAlias, TypeVar
@@ -95,6 +96,8 @@ class Payments:
     gateway: PaymentGateway
     catalogue: Catalogue
     clock: Callable[[], datetime]
+    outcomes: Counter[PaymentState] = field(default_factory=Counter)
+    """Number of payments that this process ended, by state; an authorized one is captured later."""
 
     # ------------------------------------------------------------ a new payment
 
@@ -172,6 +175,7 @@ class Payments:
         cancelled = edit.cancelled()
         if payment.status == PaymentState.SETTLED.value:
             row = await self.settlements.settle(record, payment, at=edit.at, records=cancelled, priced=priced)
+            self._count(payment)
             return await self._response(row, edit.request)
         paying = record._replace(
             is_paying=True, expires_at=max(record.expires_at, from_millis(payment.deadline))
@@ -273,6 +277,7 @@ class Payments:
         paid = ended(payment, PaymentState(result.outcome.value), due_at=None if is_taken else at)
         try:
             await self.settlements.settle(record, paid, at=at, priced=priced)
+            self._count(paid)
         except (SoldOut, FaregateError) as error:  # nothing was sold: refund the money
             _log.warning("payment %s cannot be settled: %s", payment.id, type(error).__name__)
             unpaid = ended(payment, PaymentState.FAILED, errors=["not-available-any-more"], due_at=at)
@@ -286,8 +291,13 @@ class Payments:
                 moment = max(at, record.changed_at)
                 reopened = self.checkouts.changed(record, record.checkout, moment, is_scarce=is_scarce)
                 await self.settlements.open_again(reopened, payment)
+                self._count(payment)
                 return
         await self.store.save(None, records=[payment])
+        self._count(payment)
+
+    def _count(self, payment: PaymentRow) -> None:
+        self.outcomes[PaymentState(payment.status)] += 1
 
     # ------------------------------------------------------------ due payments
 

@@ -40,8 +40,23 @@ class Observed:
 
 _current: ContextVar[Observed | None] = ContextVar("faregate_observed", default=None)
 
-_PROCESS = os.urandom(6).hex()
-_numbers = count(1)
+
+class _RequestIds:
+    """Unique ids of requests; a forked process begins anew."""
+
+    def __init__(self) -> None:
+        self._begin()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._begin)
+
+    def _begin(self) -> None:
+        self._process, self._numbers = os.urandom(6).hex(), count(1)
+
+    def next(self) -> str:
+        return f"{self._process}-{next(self._numbers):x}"
+
+
+_ids = _RequestIds()
 
 
 def observing(headers: Iterable[tuple[bytes, bytes]]) -> Observed:
@@ -61,4 +76,4 @@ def _id_of(headers: Iterable[tuple[bytes, bytes]]) -> str:
     for name, value in headers:
         if name == REQUEST_ID and _ID.fullmatch(value):
             return value.decode("ascii")
-    return f"{_PROCESS}-{next(_numbers):x}"
+    return _ids.next()

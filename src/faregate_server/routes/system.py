@@ -17,6 +17,7 @@ from faregate_http.protocol.instants import millis
 from faregate_http.protocol.requests import API_VERSION
 from faregate_http.services import Services
 from faregate_http.store.contract import StoreUnavailable
+from faregate_http.store.load import ReportsLoad
 from faregate_server.readiness import OK, Readiness
 from faregate_server.routes.files import ASKED_AGAIN, File, giving
 from faregate_server.telemetry.metrics import Metrics, Places
@@ -77,6 +78,8 @@ async def _metrics(request: Request, *, metrics: Metrics) -> Response:
     services: Services = request.state.services
     metrics.places = await _places(services)
     metrics.load = None if services.admission is None else services.admission.load
+    metrics.database = services.store.load() if isinstance(services.store, ReportsLoad) else None
+    metrics.payments = services.payments.outcomes
     text, media_type = metrics.text(request.headers.get("accept", ""))
     return Response(text, headers={**_NEVER_KEPT, "content-type": media_type})
 

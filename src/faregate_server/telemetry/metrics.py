@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -19,9 +19,17 @@ from prometheus_client.registry import Collector
 
 from faregate_http.admission.decisions import Load, Step
 from faregate_http.protocol.observed import CLIENT_GONE, Observed
+from faregate_http.schemas.payment_status import PaymentState
+from faregate_http.store.load import DatabaseLoad
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 15.0, 30.0, 60.0)
 """Upper bounds of the buckets for request durations in seconds, beyond the longest time-out."""
+
+_OF_DATABASE = {
+    "in_use": "Connections in use.",
+    "limit": "Maximum number of connections.",
+    "waiting": "Operations that wait for a connection.",
+}
 
 _OPEN_METRICS = "application/openmetrics-text"
 
@@ -61,6 +69,8 @@ class Metrics(Collector):
         self.is_ready = True
         self.places: tuple[Places, ...] | None = None
         self.load: Load | None = None
+        self.database: DatabaseLoad | None = None
+        self.payments: Mapping[PaymentState, int] = {}
         self._durations: dict[tuple[str, int], _Durations] = {}
         self._problems: Counter[str] = Counter()
         self._retries = 0
@@ -106,6 +116,8 @@ class Metrics(Collector):
         yield from self._of_requests()
         yield from self._of_admission()
         yield from self._of_places()
+        yield from self._of_database()
+        yield from self._of_payments()
         turns = CounterMetricFamily("faregate_work", "Runs of background tasks.", labels=("work", "outcome"))
         for (work, succeeded), number in sorted(self._work.items()):
             turns.add_metric((work, "success" if succeeded else "failure"), number)
@@ -154,6 +166,21 @@ class Metrics(Collector):
         for step in Step:
             waiting.add_metric((step.name.lower(),), self.load.waiting[step])
         yield waiting
+
+    def _of_database(self) -> Iterator[Metric]:
+        if self.database is None:
+            return
+        for name, number in self.database._asdict().items():
+            yield GaugeMetricFamily(f"faregate_database_{name}", _OF_DATABASE[name], number)
+
+    def _of_payments(self) -> Iterator[Metric]:
+        ended = CounterMetricFamily("faregate_payments", "Ended payments.", labels=("outcome",))
+        for state in PaymentState:
+            if state is not PaymentState.PENDING:
+                ended.add_metric((state.value.lower(),), self.payments.get(state, 0))
+        yield ended
+        orders = sum(self.payments.get(state, 0) for state in (PaymentState.AUTHORIZED, PaymentState.SETTLED))
+        yield CounterMetricFamily("faregate_orders", "Orders.", orders)
 
     def _of_places(self) -> Iterator[Metric]:
         if self.places is None:

@@ -70,10 +70,13 @@ async def asked_while_it_ends(server: Program, how: signal.Signals) -> tuple[Tal
         return tally, await asyncio.to_thread(server.ended)
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
-def test_no_request_that_was_sent_is_lost(tmp_path: Path, how: signal.Signals) -> None:
+@pytest.mark.parametrize(
+    ("how", "workers"), [(signal.SIGTERM, "1"), (signal.SIGTERM, "2"), (signal.SIGKILL, "1")]
+)
+def test_no_request_that_was_sent_is_lost(tmp_path: Path, how: signal.Signals, workers: str) -> None:
     print(f"FAREGATE_SEED={SEED}")  # noqa: T201  # shown when the test fails
-    with program(tmp_path) as server:
+    with program(tmp_path, "--workers", workers) as server:
+        server.logged("startup complete", times=int(workers))
         tally, status = asyncio.run(asked_while_it_ends(server, how))
 
     assert set(tally.answered) <= {200, 429}, "429: all clients have one address, and it may hold 400 units"

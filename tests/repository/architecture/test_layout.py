@@ -24,7 +24,7 @@ HOUSES = {
     "system",
 }
 SYSTEM = {"browser", "clients", "conformance", "faults", "model"}
-REPOSITORY = {"architecture", "consumer", "documentation", "examples", "installs", "notebooks"}
+REPOSITORY = {"architecture", "consumer", "deploy", "documentation", "examples", "installs", "notebooks"}
 
 # Programs that use generated clients; they are run beside those only.
 WALKS = Path("system/clients/walks")

@@ -10,6 +10,7 @@ from faregate_cli.app import app
 from faregate_http.admission.decisions import Load
 from faregate_http.options import AdmissionLimits
 from faregate_http.protocol.observed import Observed
+from faregate_http.store.load import DatabaseLoad
 from faregate_server.telemetry.metrics import Metrics, Places
 
 ROOT = Path(__file__).parents[3]
@@ -50,6 +51,7 @@ def test_the_guide_lists_every_metric() -> None:
     metrics.worked("payments", succeeded=True)
     metrics.places = (Places("pool", 1, 2),)
     metrics.load = Load(AdmissionLimits())
+    metrics.database = DatabaseLoad(1, 10, 0)
 
     text = metrics.text("")[0].decode()
 

@@ -9,6 +9,7 @@ from typing import TypeVar
 import asyncpg
 
 from faregate_http.store.contract import StoreError, StoreUnavailable
+from faregate_http.store.load import DatabaseLoad
 from faregate_server.store.postgresql.connection import connection_options
 from faregate_server.store.postgresql.errors import FAILURES, KNOWN_STATE, RETRIED, translated
 from faregate_server.store.postgresql.location import PostgresqlLocation
@@ -34,7 +35,7 @@ class ConnectionPool:
     def __init__(self, location: PostgresqlLocation) -> None:
         self._location = location
         self._pool: asyncpg.Pool | None = None
-        self._running = 0
+        self._running = self._waiting = 0
         self._idle = asyncio.Event()
         self._is_closed = False
 
@@ -76,7 +77,11 @@ class ConnectionPool:
     @asynccontextmanager
     async def _session(self) -> AsyncIterator[Session]:
         pool = await self._opened()
-        connection = await pool.acquire()
+        self._waiting += 1
+        try:
+            connection = await pool.acquire()
+        finally:
+            self._waiting -= 1
         try:
             yield Session(connection, self._location.schema)
         except (StoreError, *KNOWN_STATE):
@@ -88,6 +93,11 @@ class ConnectionPool:
             raise
         finally:
             await pool.release(connection)
+
+    def load(self) -> DatabaseLoad:
+        """Return the current load."""
+        in_use = self._pool.get_size() - self._pool.get_idle_size() if self._pool else 0
+        return DatabaseLoad(in_use, self._location.pool_size, self._waiting)
 
     async def _opened(self) -> asyncpg.Pool:
         if self._pool is None:

@@ -30,6 +30,7 @@ import asyncpg
 
 from faregate_http.store.contract import CheckoutRow, Hold, HoldLimits, SlotCount, StoreUnavailable
 from faregate_http.store.holds import grown_holds
+from faregate_http.store.load import DatabaseLoad
 from faregate_server.store.postgresql.holds import check_holder, keep_holds, release_expired
 from faregate_server.store.postgresql.location import PostgresqlLocation
 from faregate_server.store.postgresql.pool import ConnectionPool, transaction
@@ -52,6 +53,9 @@ class PostgresqlStore(SqlStore):
         self._pool = ConnectionPool(location)
         # A connection of its own, because under load the others are taken although the database is well.
         self._probe = ConnectionPool(replace(location, pool_size=1))
+
+    def load(self) -> DatabaseLoad:
+        return self._pool.load()
 
     async def _fetch(self, sql: str, *values: object) -> list[asyncpg.Record]:
         return await self._pool.run(lambda session: session.fetch(sql, *values))

@@ -19,6 +19,7 @@ from itertools import islice
 from typing import NamedTuple, Protocol
 
 from faregate_http.store.contract import StoreError, StoreUnavailable
+from faregate_http.store.load import DatabaseLoad
 from faregate_server.store.sql.writes import Write
 
 
@@ -133,6 +134,10 @@ class GroupWriter:
         except MemoryError:
             self._writing_on = former
             raise
+
+    def load(self) -> DatabaseLoad:
+        """Return the load of the only connection that writes."""
+        return DatabaseLoad(int(self._writing_on is not None), 1, len(self._waiting))
 
     async def close(self) -> None:
         """Refuse new jobs, finish the queued ones, then close the connection."""
