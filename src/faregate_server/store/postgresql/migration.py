@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING
 
-from faregate_http.store.contract import StoreUnavailable
-from faregate_server.store.postgresql.connection import connect
-from faregate_server.store.postgresql.errors import FAILURES
+from faregate_http.store.contract import StoreError, StoreUnavailable
+from faregate_server.store.postgresql.connection import check_no_pooler, connect
+from faregate_server.store.postgresql.errors import FAILURES, first_line
 from faregate_server.store.postgresql.session import Session
 
 if TYPE_CHECKING:
@@ -58,6 +58,8 @@ async def _migrate(
             found = await _revision(location)
         if found != head:
             await _upgrade(location, upgrade, lock_timeout_ms)
+    except StoreError:
+        raise
     except DBAPIError as error:
         raise _unavailable(error.orig or error) from error
     except (*FAILURES, ValueError) as error:
@@ -69,6 +71,7 @@ async def _revision(location: PostgresqlLocation) -> str | None:
     schema = location.schema
     session = Session(await connect(location), schema)
     try:
+        await check_no_pooler(session.connection, location)
         found = await session.revision()
         if found is None and await session.fetchval(_LEFT_IN_PUBLIC, schema):
             raise StoreUnavailable(
@@ -111,5 +114,10 @@ async def _enter_schema(connection: AsyncConnection, schema: str) -> None:
 
 def _unavailable(error: BaseException) -> StoreUnavailable:
     """Return a StoreUnavailable whose message contains only the first line of *error*."""
-    line = next(iter(str(error).splitlines()), "") or type(error).__name__
+    line = first_line(error)
+    if "unsupported startup parameter" in line:  # from PgBouncer
+        line += (
+            "; in pgbouncer.ini, set ignore_startup_parameters = "
+            "statement_timeout,idle_in_transaction_session_timeout, and add statement_cache=0 to the URL"
+        )
     return StoreUnavailable(f"cannot open the database: {line}")

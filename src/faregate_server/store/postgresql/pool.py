@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import asyncpg
 
 from faregate_http.store.contract import StoreError, StoreUnavailable
-from faregate_server.store.postgresql.connection import connection_options
+from faregate_server.store.postgresql.connection import Connector
 from faregate_server.store.postgresql.errors import FAILURES, KNOWN_STATE, RETRIED, translated
 from faregate_server.store.postgresql.session import Session
 
@@ -84,6 +84,9 @@ class ConnectionPool:
         connection = await pool.acquire()
         try:
             yield Session(connection, self._location.schema)
+        except asyncpg.ReadOnlySQLTransactionError:
+            connection.terminate()  # the server has become a standby: look for the new primary
+            raise
         except (StoreError, *KNOWN_STATE):
             raise
         except BaseException:
@@ -96,9 +99,9 @@ class ConnectionPool:
 
     async def _opened(self) -> asyncpg.Pool:
         if self._pool is None:
-            options = connection_options(self._location)
+            connect = Connector(self._location).connect
             self._pool = asyncpg.create_pool(
-                min_size=0, max_size=self._location.pool_size, reset=_leave, **options
+                connect=connect, min_size=0, max_size=self._location.pool_size, reset=_leave
             )
             await self._pool  # does not connect yet, so that no other task runs in between
         return self._pool
