@@ -71,15 +71,16 @@ def postgresql_location(url: URL) -> PostgresqlLocation:
     if url.host is not None and "host" in options:
         raise UnsupportedDatabase("the URL has two hosts: remove the host before the path or the option host")
     port = None if url.port is None else _number("port", str(url.port))
-    (host, port), *others = (
-        _hosts(str(options.pop("host")), port) if "host" in options else [(url.host, port)]
-    )
+    first: tuple[str | None, int | None] = url.host, port
+    others: list[tuple[str, int | None]] = []
+    if "host" in options:
+        first, *others = _hosts(str(options.pop("host")), port)
     if others:
         options = {"target_session_attrs": "read-write", **options}
     return PostgresqlLocation(
         database=unquote(url.database),
-        host=host,
-        port=port,
+        host=first[0],
+        port=first[1],
         other_hosts=tuple(others),
         user=url.username,
         password=None if url.password is None else str(url.password),
