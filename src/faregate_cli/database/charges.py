@@ -27,8 +27,8 @@ def read_charges(file: Path) -> Charges:
     """Return the amounts in *file* in minor units, added up by payment id and currency.
 
     Each row has a ``payment`` and a ``currency``, and either an ``amount`` in major units, such as 69.50, or
-    whole ``minorUnits``, such as 6950. Other columns are ignored. A file that begins with ``{`` is read as JSON
-    lines; the delimiter of a CSV file is the most frequent of comma, semicolon and tab in its first line.
+    whole ``minorUnits``, such as 6950. Other columns are ignored. A file that begins with ``{`` is read as
+    JSON lines. The delimiter of a CSV file is the most frequent of comma, semicolon and tab in its header.
 
     Raises:
         InvalidInput: the file or its rows are faulty; lists the first 20 faults.
