@@ -3,7 +3,7 @@
 from itertools import product
 
 from faregate_http.store.contract import Store
-from faregate_http.store.records import OrderRow, PaymentDetailRow, PaymentRow
+from faregate_http.store.records import OrderRow, PaymentDetailRow, PaymentRow, Record
 from support.stores.capacity import LATER, NOW, a_hold, a_holder
 from support.stores.rows import a_row, check
 
@@ -30,7 +30,9 @@ async def _fill(store: Store) -> set[str]:
         is_closed, holds, is_paying, has_payment, is_recent, is_outside = facts
         name = f"{'z' if is_outside else 'c'}-{number:02}"
         row = a_row(name)._replace(is_paying=is_paying, expires_at=LATER if is_recent else LATER - 1)
-        records = [_detail(number, name), *([_payment(name)] if has_payment else [])]
+        records: list[Record] = [_detail(number, name)]
+        if has_payment:
+            records.append(_payment(name))
         await store.save(row, None, [a_hold(size=100)] if holds else None, records=records)
         if is_closed:
             order = OrderRow(name, 1, NOW, None, "c", "WEB", f"FG-{number}", "CHF", 5, "{}", b"")

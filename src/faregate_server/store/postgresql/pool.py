@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import asyncpg
 
 from faregate_http.store.contract import StoreError, StoreUnavailable
+from faregate_server.store.postgresql.clock import ClockGuard
 from faregate_server.store.postgresql.connection import Connector
 from faregate_server.store.postgresql.errors import FAILURES, KNOWN_STATE, RETRIED, translated
 from faregate_server.store.postgresql.session import Session
@@ -38,6 +39,7 @@ class ConnectionPool:
 
     def __init__(self, location: PostgresqlLocation) -> None:
         self._location = location
+        self._clock = ClockGuard()
         self._pool: asyncpg.Pool | None = None
         self._running = 0
         self._idle = asyncio.Event()
@@ -83,6 +85,7 @@ class ConnectionPool:
         pool = await self._opened()
         connection = await pool.acquire()
         try:
+            await self._clock.check(connection)
             yield Session(connection, self._location.schema)
         except asyncpg.ReadOnlySQLTransactionError:
             connection.terminate()  # the server has become a standby: look for the new primary
