@@ -35,8 +35,8 @@ class Options:
     ``hold_limits`` apply to customers without an account on public channels, where holds expire sooner once
     ``scarce_percent`` of a slot is taken. ``holder_key`` hashes client addresses and must be the same in all
     processes of a service; the default is random. ``order_key`` creates the secrets with which guests read
-    their orders; it, too, must be the same in all processes, and None disables secrets. Disable
-    ``compression`` behind a proxy that compresses.
+    their orders; it, too, must be the same in all processes, and None disables secrets. Secrets created with
+    ``old_order_keys`` stay valid. Disable ``compression`` behind a proxy that compresses.
     """
 
     public_url: str | None = None
@@ -48,4 +48,5 @@ class Options:
     scarce_percent: int | None = DEFAULT_SCARCE_PERCENT
     holder_key: bytes = field(default_factory=lambda: token_bytes(32), repr=False)
     order_key: bytes | None = field(default=None, repr=False)
+    old_order_keys: tuple[bytes, ...] = field(default=(), repr=False)
     compression: bool = True

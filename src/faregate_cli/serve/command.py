@@ -57,10 +57,11 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         ),
     ] = None,
     token_secret_file: Annotated[
-        Path | None,
+        list[Path] | None,
         _setting(
             "TOKEN_SECRET_FILE",
-            "The secret that signs the service's own tokens, at least 32 bytes; or FAREGATE_TOKEN_SECRET.",
+            "The secret that signs the service's own tokens, at least 32 bytes; or FAREGATE_TOKEN_SECRET. "
+            "Repeat it for old secrets, whose tokens stay valid.",
             metavar="FILE",
         ),
     ] = None,
@@ -164,7 +165,7 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         host,
         database,
         catalogue,
-        token_secret_file,
+        tuple(token_secret_file or ()),
         application,
         is_development=dev,
         allowed=AllowedExposures(demo=allow_demo, no_public_url=allow_no_public_url),
@@ -186,5 +187,5 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         compression=compression,
     )
     with errors_listed("nothing was served"), database_named(database):
-        chosen = prepared(options, lambda secret: settings_with(token_secret=secret))
+        chosen = prepared(options, settings_with)
         run(chosen, host=host, port=port, drain_seconds=drain_seconds)

@@ -49,6 +49,6 @@ class ClockGuard:
         if abs(ahead) > MOST_SECONDS:
             raise StoreUnavailable(
                 f"the clock of this machine is {abs(ahead):.0f} s {'ahead of' if ahead > 0 else 'behind'} "
-                f"that of the database, at most {MOST_SECONDS:.0f} s are allowed: synchronise both, as with chrony"
+                f"that of the database, expected at most {MOST_SECONDS:.0f} s: synchronise the clocks"
             )
         self._until, self._offset = timer + COMPARED_EVERY_SECONDS, offset
