@@ -63,6 +63,8 @@ class Settings:
     ``channel_keys`` maps UUIDs of protected channels to hashes of keys that are valid in addition to those in
     the catalogue.
 
+    ``migrates`` is False if the service must not migrate the database, but refuse one at an older revision.
+
     ``trusted_proxies`` are the addresses and networks, separated by commas, whose ``X-Forwarded-For`` and
     ``X-Forwarded-Proto`` headers are trusted; by default, only this machine. The client is the last
     address in ``X-Forwarded-For`` that is not a trusted proxy. `faregate serve` configures its server
@@ -78,6 +80,7 @@ class Settings:
     """
 
     database: str = field(default=DEFAULT_DATABASE, repr=False)
+    migrates: bool = True
     catalogue: Path | None = None
     identity_issuer: str | None = None
     identity_audience: str | None = None

@@ -32,6 +32,14 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         str,
         _setting("DATABASE", "The database, created and migrated at startup.", metavar="URL"),
     ] = "sqlite:///faregate.db",
+    migrate: Annotated[
+        bool,
+        _setting(
+            "MIGRATE",
+            "Migrate the database at startup, or refuse one that faregate migrate has not prepared.",
+            "--migrate/--no-migrate",
+        ),
+    ] = True,
     catalogue: Annotated[
         Path | None,
         _setting("CATALOGUE", "The catalogue, in YAML or JSON.  [default: demo]", metavar="FILE"),
@@ -175,6 +183,7 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         has_metrics=expose_metrics or is_loopback(host),
         has_documents=expose_docs or is_loopback(host),
         database=database,
+        migrates=migrate,
         catalogue=catalogue,
         identity_issuer=identity_issuer,
         identity_audience=identity_audience,

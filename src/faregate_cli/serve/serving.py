@@ -19,6 +19,7 @@ from faregate_cli.serve.server import run
 from faregate_server.demo.showcase.sold import shown_channel, shown_products
 from faregate_server.settings import SHORTEST_SECRET
 from faregate_server.store.migrate import migrate
+from faregate_server.store.opening import check_migrated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,7 +53,7 @@ def serve(prepared: Prepared, *, host: str, port: int, drain_seconds: float = 0)
     with listening_on(host, port) as listening:
         base_url = f"http://{_address(host)}:{listening.getsockname()[1]}"
         service = _service(settings, make, base_url)
-        migrate(settings.database)
+        (migrate if settings.migrates else check_migrated)(settings.database)
         _log.info("time zones of tzdata %s", version("tzdata"))
         _log.info("listening on %s, port %d", *listening.getsockname()[:2])
         _say_what_to_try(prepared, base_url)

@@ -81,18 +81,23 @@ class Connector:
 
 
 async def connect(location: PostgresqlLocation) -> Connection:
-    """Return a new connection to *location*; see `Connector.connect`."""
-    return await Connector(location).connect()
-
-
-async def check_no_pooler(connection: Connection, location: PostgresqlLocation) -> None:
-    """Check that prepared statements cannot get lost in a pooler between *connection* and the server.
-
-    A pooler names its own process when a client connects, since it shares the server's processes.
+    """Return a new connection to *location*, which must not be behind a pooler that loses statements.
 
     Raises:
         UnsupportedDatabase: there is a pooler, and *location* keeps prepared statements.
+        Exception: a driver error, to be converted by `translated`.
     """
+    connection = await Connector(location).connect()
+    try:
+        await _check_no_pooler(connection, location)
+    except BaseException:
+        connection.terminate()
+        raise
+    return connection
+
+
+async def _check_no_pooler(connection: Connection, location: PostgresqlLocation) -> None:
+    # A pooler shares the server's processes, so it names a number of its own when a client connects.
     if not location.statement_cache:
         return
     # As a simple query without a result, because a prepared one would already fail.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from faregate_http.store.contract import StoreError, StoreUnavailable
 from faregate_server.store.postgresql.clock import ClockGuard
-from faregate_server.store.postgresql.connection import check_no_pooler, connect
+from faregate_server.store.postgresql.connection import connect
 from faregate_server.store.postgresql.errors import FAILURES, first_line
 from faregate_server.store.postgresql.session import Session
 
@@ -72,7 +72,6 @@ async def _revision(location: PostgresqlLocation) -> str | None:
     schema = location.schema
     session = Session(await connect(location), schema)
     try:
-        await check_no_pooler(session.connection, location)
         await ClockGuard().check(session.connection)
         found = await session.revision()
         if found is None and await session.fetchval(_LEFT_IN_PUBLIC, schema):
