@@ -206,6 +206,7 @@ def test_printed_address_can_be_opened(host: str, shown: str) -> None:
     assert _address(host) == shown
 
 
+@pytest.mark.slow
 def test_a_database_is_not_migrated_unless_it_may_be(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/checkouts.db"
 
