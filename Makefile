@@ -193,6 +193,10 @@ load: setup  ## load the server, beside raw ASGI (wrk: tools/debian-packages.sh 
 soak: setup  ## serve a mixed load for FAREGATE_MINUTES (30), and see that nothing grows
 	.venv/bin/python -m benchmarks.soak
 
+.PHONY: rush
+rush: setup  ## let five times as many customers arrive as can be served, and see who gets to pay (a minute)
+	.venv/bin/python -m benchmarks.rush
+
 .PHONY: bench-compare
 bench-compare: .venv-peers/package .venv-peers/node  ## measure beside what one would use instead (fifteen minutes)
 	.venv-peers/bin/python -m benchmarks.comparison --output build/comparison.md

@@ -107,10 +107,10 @@ def paid_on_site(catalogue: Path) -> Path:
 
 
 @contextmanager
-def serving(folder: Path, database: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """Yield the program and its port; the program is ended with the block."""
+def serving(folder: Path, database: str, *more: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """Yield the program, with *more* options, and its port; the program is ended with the block."""
     catalogue = paid_on_site(roomy_catalogue(folder))
-    options = ["--dev", "--port", "0", "--database", database, "--catalogue", str(catalogue)]
+    options = ["--dev", "--port", "0", "--database", database, "--catalogue", str(catalogue), *more]
     command = [sys.executable, "-m", "faregate_cli", "serve", *options]
     with (
         (folder / "log.jsonl").open("wb") as log,

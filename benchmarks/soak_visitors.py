@@ -140,7 +140,7 @@ async def fill_a_checkout(visitor: Visitor) -> str:
     """Open a checkout with one to four tickets, change it, and return its path."""
     chance = visitor.chance
     url = f"/api/checkout/{UUID(int=chance.getrandbits(128), version=4)}"
-    items = [_ticket(chance, number) for number in range(1, chance.randrange(2, 6))]
+    items = [ticket(chance, number) for number in range(1, chance.randrange(2, 6))]
     await visitor.ask("POST", f"{url}/items", {"items": items}, 200)
     if chance.random() < 0.5:
         await visitor.ask("PATCH", f"{url}/items/1/quantity", {"delta": chance.choice((1, 2))}, 200)
@@ -151,7 +151,7 @@ async def fill_a_checkout(visitor: Visitor) -> str:
     return url
 
 
-def _ticket(chance: random.Random, number: int) -> dict[str, object]:
+def ticket(chance: random.Random, number: int) -> dict[str, object]:
     day = (_FIRST_DAY + timedelta(days=chance.randrange(_DAYS))).isoformat()
     return {
         "id": number,
@@ -246,7 +246,7 @@ async def get_it_wrong(visitor: Visitor) -> None:
 
 async def hang_up(visitor: Visitor) -> None:
     """Disconnect in the middle of a request, or before the response."""
-    body = json.dumps({"items": [_ticket(visitor.chance, 1)]}).encode()
+    body = json.dumps({"items": [ticket(visitor.chance, 1)]}).encode()
     path = f"/api/checkout/{UUID(int=visitor.chance.getrandbits(128), version=4)}/items"
     sent = visitor.chance.choice((body, body[:-10], b""))
     await visitor.send("POST", path, sent, content_length=str(len(body)))

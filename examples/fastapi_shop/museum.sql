@@ -8,13 +8,17 @@ INSERT INTO products VALUES
     (4, 'Audio guide', 500, '8.1', 0),
     (5, 'Exhibition catalogue', 3900, '2.6', 0);
 
--- Three for two on audio guides, 10 % for members (discount card 1), and one exclusive code.
+-- Three for two on audio guides, 10 % for members (discount card 1), 2 adults and 2 children for 40.00, and one
+-- exclusive code.
 CREATE TABLE rules (document TEXT);
 INSERT INTO rules VALUES ('{
     "format": "faregate.rules/1",
     "automatic": [
         {"id": 1, "kind": {"type": "BuyXGetY", "buy": 2, "get": 1}, "scope": {"products": [4]}},
-        {"id": 2, "kind": {"type": "Percentage", "partsPerMillion": 100000, "level": "line"}, "scope": {"discountCards": [1]}}
+        {"id": 2, "kind": {"type": "Percentage", "partsPerMillion": 100000, "level": "line"}, "scope": {"discountCards": [1]}},
+        {"id": 3, "kind": {"type": "Bundle", "price": 4000, "parts": [
+            {"scope": {"products": [1]}, "units": 2}, {"scope": {"products": [3]}, "units": 2}
+        ]}}
     ],
     "promoCodes": [
         {"type": "PromoCode", "code": "NIGHT", "kind": {"type": "Percentage", "partsPerMillion": 500000}, "exclusive": true}

@@ -47,6 +47,8 @@ from faregate.dates import add_months as add_months
 from faregate.discounts import Absolute as Absolute
 from faregate.discounts import AppliedCode as AppliedCode
 from faregate.discounts import AutomaticDiscount as AutomaticDiscount
+from faregate.discounts import Bundle as Bundle
+from faregate.discounts import BundlePart as BundlePart
 from faregate.discounts import BuyXGetY as BuyXGetY
 from faregate.discounts import Conditions as Conditions
 from faregate.discounts import Context as Context

@@ -1,7 +1,5 @@
 """The entry point of ``faregate`` and ``python -m faregate_cli``."""
 
-from __future__ import annotations
-
 import codecs
 import json
 import os

@@ -1,7 +1,5 @@
 """The program ``faregate``, which imports only the command it runs; usage errors can be JSON."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module

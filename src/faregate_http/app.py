@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
+from faregate.catalogue.editions import Edition
 from faregate_http.accounts.accounts import Accounts
 from faregate_http.accounts.persons import Persons
+from faregate_http.admission.queueing import Admission
 from faregate_http.background import running, works_of
-from faregate_http.catalogues import edition_of
+from faregate_http.catalogues import CatalogueSource, edition_of
 from faregate_http.channels import Channels
 from faregate_http.checkouts.checkouts import Checkouts
 from faregate_http.checkouts.code_lookup import CodeLookup
@@ -31,12 +35,14 @@ from faregate_http.inventory.sold_counts import SoldCounts
 from faregate_http.offers.catalogue_views import CatalogueViews
 from faregate_http.offers.price_snapshots import PriceSnapshots
 from faregate_http.offers.product_views import ProductViews
+from faregate_http.operations import Operation
 from faregate_http.options import Options
 from faregate_http.ordering.order_access import OrderSecrets
 from faregate_http.ordering.payments import Payments
 from faregate_http.ordering.proposals import Proposals
 from faregate_http.ordering.settlements import Settlements
 from faregate_http.ordering.ticketing import Ticketing
+from faregate_http.overload import AdmissionMiddleware
 from faregate_http.payment.details import PaymentDetails
 from faregate_http.protocol.idempotency import Idempotency
 from faregate_http.protocol.languages import language_of
@@ -49,19 +55,9 @@ from faregate_http.routes import accounts as account_routes
 from faregate_http.routes import booking, checkout, checkout_payment, insights, orders, pricing, products
 from faregate_http.routes import payments as payment_details
 from faregate_http.services import Services
+from faregate_http.store.contract import Store
 from faregate_http.telemetry import TelemetryMiddleware
 from faregate_http.throttling import Throttle
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-
-    from starlette.requests import Request
-    from starlette.types import ASGIApp
-
-    from faregate.catalogue.editions import Edition
-    from faregate_http.catalogues import CatalogueSource
-    from faregate_http.operations import Operation
-    from faregate_http.store.contract import Store
 
 OPERATIONS: Sequence[Operation] = (
     *checkout.OPERATIONS,
@@ -101,13 +97,17 @@ def create_app(
         sold_counts = SoldCounts(store, edition.catalogue, clock=providers.clock, timer=providers.timer)
         try:
             await sold_counts.read()
-            services = _services(edition, store, sold_counts, options, providers)
+            services = _services(edition, store, sold_counts, options, providers)._replace(
+                admission=admission
+            )
             async with running(*works_of(services, providers.telemetry)):
                 yield {"services": services}
         finally:
             await store.close()
 
-    endpoints = _endpoints(OPERATIONS)
+    limits = options.admission
+    admission = None if limits is None else Admission(limits, providers.timer)
+    endpoints = _endpoints(OPERATIONS, admission)
     cors = Cors(edition.catalogue.channels, OPERATIONS)
     interface = [Route(path, endpoint) for path, endpoint in endpoints.items()]
     app = Starlette(
@@ -124,15 +124,17 @@ def create_app(
     return app
 
 
-def _endpoints(operations: Sequence[Operation]) -> dict[str, Endpoint]:
+def _endpoints(operations: Sequence[Operation], admission: Admission | None) -> dict[str, ASGIApp]:
     """Return one endpoint for each path, keyed by path, so that its 405 response can list all methods."""
     by_path: dict[str, list[Operation]] = {}
     for operation in operations:
         by_path.setdefault(operation.path, []).append(operation)
-    return {path: Endpoint(group) for path, group in by_path.items()}
+    if admission is None:
+        return {path: Endpoint(group) for path, group in by_path.items()}
+    return {path: AdmissionMiddleware(Endpoint(group), admission, group) for path, group in by_path.items()}
 
 
-def _shortcuts(endpoints: Mapping[str, Endpoint], cors: Cors) -> Mapping[str, ASGIApp]:
+def _shortcuts(endpoints: Mapping[str, ASGIApp], cors: Cors) -> Mapping[str, ASGIApp]:
     """Return the endpoints of paths without parameters, keyed by path, with CORS checks where needed."""
     fixed = {path: endpoint for path, endpoint in endpoints.items() if "{" not in path}
     if not cors.is_needed:

@@ -3,13 +3,11 @@
 Every process does this work. Writes are conditional, so only one process succeeds with each change.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from faregate_http.accounts.erasure import erase_due
@@ -18,12 +16,8 @@ from faregate_http.inventory.sold_counts import READ_EVERY_SECONDS
 from faregate_http.payment.details import expire_due
 from faregate_http.protocol.idempotency import KEPT_FOR
 from faregate_http.protocol.instants import millis
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-
-    from faregate_http.services import Services
-    from faregate_http.telemetry import Telemetry
+from faregate_http.services import Services
+from faregate_http.telemetry import Telemetry
 
 _log = logging.getLogger("faregate.http")
 

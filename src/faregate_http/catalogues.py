@@ -1,17 +1,13 @@
 """The catalogue that an application sells from: a fixed value, or a loader that can load it again."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from faregate.arguments.fields import fields_of
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.editions import Edition
 from faregate.errors import InvalidCatalogue
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 @runtime_checkable

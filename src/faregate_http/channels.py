@@ -3,26 +3,20 @@
 The response is the same for an unknown channel and for a missing, wrong or expired key.
 """
 
-from __future__ import annotations
-
 import re
 from base64 import urlsafe_b64decode
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import sha256
 from hmac import compare_digest
-from typing import TYPE_CHECKING
 
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.channels import Channel
 from faregate.errors import UnknownEntry
 from faregate_http.protocol.problems import ErrorView, Problem
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from datetime import datetime
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.channels import Channel
-    from faregate_http.protocol.requests import PlainRequest, Request
-    from faregate_http.throttling import Throttle
+from faregate_http.protocol.requests import PlainRequest, Request
+from faregate_http.throttling import Throttle
 
 # 32 bytes in base64url without padding: the last character carries four bits of the key.
 _KEY = re.compile(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]", re.ASCII)

@@ -7,22 +7,17 @@ cookies, because the interface does not use any.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from faregate.catalogue.channels import Channel
 from faregate.catalogue.presentation.redirects import is_allowed_origin
+from faregate_http.operations import Operation
 from faregate_http.protocol.observed import observed
 from faregate_http.protocol.requests import API_VERSION
-from faregate_http.protocol.responses import VARY_ORIGIN
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Iterable
-
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-    from faregate.catalogue.channels import Channel
-    from faregate_http.operations import Operation
-    from faregate_http.protocol.responses import Header
+from faregate_http.protocol.responses import VARY_ORIGIN, Header
 
 INTERFACE = "/api/"
 

@@ -1,12 +1,12 @@
 """The operations of one path as an ASGI application, from request bytes to response bytes."""
 
-from __future__ import annotations
-
 import logging
 import re
 import string
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from faregate.errors import FaregateError
 from faregate_http.operations import ForAccount, Operation, WithoutChannel
@@ -17,15 +17,9 @@ from faregate_http.protocol.observed import observed
 from faregate_http.protocol.problems import Problem
 from faregate_http.protocol.refusals import refusal
 from faregate_http.protocol.requests import API_VERSION, PlainRequest, Request
+from faregate_http.protocol.responses import Response
+from faregate_http.services import Services
 from faregate_http.store.contract import StoreUnavailable
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Mapping
-
-    from starlette.types import ASGIApp, Receive, Scope, Send
-
-    from faregate_http.protocol.responses import Response
-    from faregate_http.services import Services
 
 _log = logging.getLogger("faregate.http")
 
@@ -139,7 +133,7 @@ class Shortcuts:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request, or pass it on."""
         if scope["type"] == "http" and _DISGUISED.search(scope.get("raw_path") or b""):
-            await _send(_refusal(Problem(404, "not-found"), scope), scope, send)
+            await send_problem(Problem(404, "not-found"), scope, send)
             return
         endpoint = self._endpoints.get(scope["path"]) if scope["type"] == "http" else None
         if endpoint is None:
@@ -147,6 +141,11 @@ class Shortcuts:
         else:
             scope["path_params"] = {}
             await endpoint(scope, receive, send)
+
+
+async def send_problem(problem: Problem, scope: Scope, send: Send) -> None:
+    """Respond with *problem*."""
+    await _send(_refusal(problem, scope), scope, send)
 
 
 def _refusal(problem: Problem, scope: Scope) -> Response:

@@ -1,7 +1,5 @@
 """Identity for accounts: a provider's verified tokens, and the service's own tokens. Decisions §13."""
 
-from __future__ import annotations
-
 from typing import NamedTuple, Protocol
 
 PAUSE_SECONDS = 10

@@ -1,22 +1,18 @@
 """Operations as data; the router, the request checks and the OpenAPI document are generated from them."""
 
-from __future__ import annotations
-
+from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+from pydantic import BaseModel
 
-    from pydantic import BaseModel
-
-    from faregate.errors import Issue
-    from faregate_http.protocol.parameters import Parameter
-    from faregate_http.protocol.problems import ErrorView
-    from faregate_http.protocol.requests import PlainRequest, Request
-    from faregate_http.protocol.responses import Response
-    from faregate_http.services import Services
-    from faregate_http.store.records import AccountRow
+from faregate.errors import Issue
+from faregate_http.protocol.parameters import Parameter
+from faregate_http.protocol.problems import ErrorView
+from faregate_http.protocol.requests import PlainRequest, Request
+from faregate_http.protocol.responses import Response
+from faregate_http.services import Services
+from faregate_http.store.records import AccountRow
 
 
 class WithoutChannel(NamedTuple):

@@ -1,23 +1,17 @@
 """External services of an application: identity, payment, tickets, telemetry and time."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from faregate.discounts.code_lookup import PromoCodes
 from faregate.errors import InvalidDiscount
+from faregate_http.identity import Gatekeeper
 from faregate_http.ordering.ticketing import SerialNumbers, TicketIssuer
 from faregate_http.payment.gateway import NoGateway, PaymentGateway
 from faregate_http.protocol.instants import now
 from faregate_http.telemetry import NoTelemetry, Telemetry
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from faregate_http.identity import Gatekeeper
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,16 +5,14 @@ from __future__ import annotations
 import asyncio
 import random
 from asyncio import Lock
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from faregate_http.protocol.observed import observed
 from faregate_http.protocol.problems import Problem
 from faregate_http.store.contract import SoldOut, Stale
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
 
 MOST_ATTEMPTS = 20
 

@@ -1,41 +1,37 @@
 """Services that the operations use, created when the application starts."""
 
-from __future__ import annotations
-
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import datetime
+from typing import NamedTuple
 
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.channels import Channel
+from faregate.catalogue.products import Product
 from faregate.errors import UnknownEntry
+from faregate_http.accounts.accounts import Accounts
+from faregate_http.accounts.persons import Persons
+from faregate_http.admission.queueing import Admission
+from faregate_http.channels import Channels
+from faregate_http.checkouts.checkouts import Checkouts
+from faregate_http.checkouts.explanations import Explanations
+from faregate_http.inventory.inventory import Inventory
+from faregate_http.inventory.sold_counts import SoldCounts
+from faregate_http.offers.catalogue_views import CatalogueViews
+from faregate_http.offers.price_snapshots import PriceSnapshots
+from faregate_http.offers.product_views import ProductViews
+from faregate_http.ordering.order_access import OrderSecrets
+from faregate_http.ordering.payments import Payments
+from faregate_http.ordering.ticketing import Ticketing
+from faregate_http.payment.details import PaymentDetails
+from faregate_http.protocol.idempotency import Idempotency
 from faregate_http.protocol.problems import Problem
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from datetime import datetime
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.channels import Channel
-    from faregate.catalogue.products import Product
-    from faregate_http.accounts.accounts import Accounts
-    from faregate_http.accounts.persons import Persons
-    from faregate_http.channels import Channels
-    from faregate_http.checkouts.checkouts import Checkouts
-    from faregate_http.checkouts.explanations import Explanations
-    from faregate_http.inventory.inventory import Inventory
-    from faregate_http.inventory.sold_counts import SoldCounts
-    from faregate_http.offers.catalogue_views import CatalogueViews
-    from faregate_http.offers.price_snapshots import PriceSnapshots
-    from faregate_http.offers.product_views import ProductViews
-    from faregate_http.ordering.order_access import OrderSecrets
-    from faregate_http.ordering.payments import Payments
-    from faregate_http.ordering.ticketing import Ticketing
-    from faregate_http.payment.details import PaymentDetails
-    from faregate_http.protocol.idempotency import Idempotency
-    from faregate_http.protocol.requests import Request
-    from faregate_http.protocol.response_cache import ResponseCache
-    from faregate_http.protocol.responses import Response
-    from faregate_http.retries import Retries
-    from faregate_http.store.contract import Store
-    from faregate_http.throttling import Throttle
+from faregate_http.protocol.requests import Request
+from faregate_http.protocol.response_cache import ResponseCache
+from faregate_http.protocol.responses import Response
+from faregate_http.retries import Retries
+from faregate_http.store.contract import Store
+from faregate_http.throttling import Throttle
 
 
 class Services(NamedTuple):
@@ -65,6 +61,7 @@ class Services(NamedTuple):
     pages: ResponseCache
     clock: Callable[[], datetime]
     compression: bool
+    admission: Admission | None = None
 
     def sold_on(self, channel: Channel, find: Callable[[], Product]) -> Product:
         """Return the product that *find* looks up; *channel* must sell it and have the same currency.

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable
 from time import perf_counter
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from faregate_http.protocol.observed import CLIENT_GONE, REQUEST_ID, Observed, observing
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable
-
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
 
 REQUEST_LOG = "faregate.http.requests"
 """Name of the request log: level INFO logs every request, WARNING those that fail or are slow."""

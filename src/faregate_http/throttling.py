@@ -1,19 +1,13 @@
 """Rate limits for client addresses after repeated failures. Decisions §15."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
+from collections.abc import Callable
 from ipaddress import IPv6Address
 from math import ceil
-from typing import TYPE_CHECKING
 
+from faregate_http.options import FailureLimit
 from faregate_http.protocol.problems import Problem
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from faregate_http.options import FailureLimit
-    from faregate_http.protocol.requests import PlainRequest
+from faregate_http.protocol.requests import PlainRequest
 
 MOST_CLIENTS = 10_000
 """Maximum number of addresses with failures; beyond it, the address that failed least recently is dropped."""

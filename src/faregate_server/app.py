@@ -2,43 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from datetime import datetime
 from functools import cache
 from time import monotonic
-from typing import TYPE_CHECKING
 
+from starlette.applications import Starlette
+from starlette.routing import Route
+
+from faregate.catalogue.catalogue import Catalogue
+from faregate.discounts.code_lookup import PromoCodes
 from faregate.files.reading import load_edition
 from faregate_http import app
 from faregate_http.app import OPERATIONS
 from faregate_http.catalogues import CatalogueLoader, edition_of, newest_digest
-from faregate_http.ordering.ticketing import SerialNumbers
-from faregate_http.payment.gateway import NoGateway
+from faregate_http.identity import Gatekeeper
+from faregate_http.ordering.ticketing import SerialNumbers, TicketIssuer
+from faregate_http.payment.gateway import NoGateway, PaymentGateway
 from faregate_http.protocol.instants import now
 from faregate_http.providers import Providers
 from faregate_server.demo.development import routes as development
-from faregate_server.demo.development.issuer import development_issuer
+from faregate_server.demo.development.issuer import DevelopmentIssuer, development_issuer
 from faregate_server.demo.sandbox import routes as sandbox
 from faregate_server.demo.sandbox.gateway import SandboxGateway
 from faregate_server.demo.showcase import routes as showcase
 from faregate_server.identity.gatekeeper import gatekeeper_of
+from faregate_server.readiness import Readiness
 from faregate_server.routes import documentation, system
-from faregate_server.settings import InvalidSettings
+from faregate_server.settings import InvalidSettings, Settings
 from faregate_server.store.opening import open_migrated_store, open_store
 from faregate_server.telemetry.metrics import Metrics
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from datetime import datetime
-
-    from starlette.applications import Starlette
-    from starlette.routing import Route
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.discounts.code_lookup import PromoCodes
-    from faregate_http.identity import Gatekeeper
-    from faregate_http.ordering.ticketing import TicketIssuer
-    from faregate_http.payment.gateway import PaymentGateway
-    from faregate_server.demo.development.issuer import DevelopmentIssuer
-    from faregate_server.settings import Settings
 
 
 def create_app(
@@ -77,7 +70,7 @@ def create_app(
     edition = load_edition(settings.catalogue) if catalogue is None else edition_of(catalogue)
     issuer = development_issuer(settings, clock)
     metrics = Metrics()
-    routes = [*_routes(settings, edition.catalogue, metrics, issuer)]
+    routes = [*_routes(settings, edition.catalogue, metrics, Readiness(timer), issuer)]
     if gateway is None and settings.has_sandbox:
         gateway = SandboxGateway()
         routes += sandbox.ROUTES
@@ -107,11 +100,15 @@ def create_app(
 
 
 def _routes(
-    settings: Settings, catalogue: Catalogue, metrics: Metrics, issuer: DevelopmentIssuer | None
+    settings: Settings,
+    catalogue: Catalogue,
+    metrics: Metrics,
+    readiness: Readiness,
+    issuer: DevelopmentIssuer | None,
 ) -> Iterator[Route]:
     """Yield the routes that *settings* enable, except those of the API."""
     document = _document() if settings.has_documents else None
-    yield from system.routes(document, metrics, has_metrics=settings.has_metrics)
+    yield from system.routes(document, metrics, readiness, has_metrics=settings.has_metrics)
     if settings.has_documents:
         yield from documentation.ROUTES
     if issuer is not None:

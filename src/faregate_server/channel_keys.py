@@ -1,18 +1,13 @@
 """Generation of keys for protected sales channels. Decisions §15."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
+from datetime import datetime
 from secrets import token_urlsafe
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.channels import Channel
 from faregate_http.channels import hash_of_key
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.channels import Channel
 
 _KEY_BYTES = 32
 

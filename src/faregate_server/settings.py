@@ -1,32 +1,28 @@
 """The operator's settings: database, catalogue, identity provider, proxies and limits."""
 
-from __future__ import annotations
-
 import hmac
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from ipaddress import ip_network
+from pathlib import Path
 from secrets import token_bytes
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from faregate.errors import InvalidInput
 from faregate_http.options import (
+    DEFAULT_ADMISSION,
     DEFAULT_CODE_FAILURES,
     DEFAULT_HOLD_LIMITS,
     DEFAULT_KEY_FAILURES,
     DEFAULT_LOGIN_FAILURES,
     DEFAULT_SCARCE_PERCENT,
+    AdmissionLimits,
+    FailureLimit,
     Options,
 )
 from faregate_http.protocol.hosts import is_loopback
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from faregate_http.options import FailureLimit
-    from faregate_http.store.contract import HoldLimits
+from faregate_http.store.contract import HoldLimits
 
 DEFAULT_DATABASE = "sqlite:///faregate.db"
 
@@ -75,6 +71,8 @@ class Settings:
 
     ``compression`` enables compressed responses; disable it behind a proxy that compresses them.
 
+    ``admission`` limits the requests in progress; None admits all of them at once.
+
     Raises:
         InvalidSettings: a setting is invalid; the error lists all invalid settings.
     """
@@ -101,6 +99,7 @@ class Settings:
     scarce_percent: int | None = DEFAULT_SCARCE_PERCENT
     key_failures: FailureLimit = DEFAULT_KEY_FAILURES
     compression: bool = True
+    admission: AdmissionLimits | None = DEFAULT_ADMISSION
 
     def __post_init__(self) -> None:
         """Check that the settings are valid and consistent with each other."""
@@ -111,6 +110,7 @@ class Settings:
             _public_faults,
             _proxy_faults,
             _hold_faults,
+            _admission_faults,
         )
         faults = [fault for check in checks for fault in check(self)]
         if faults:
@@ -155,6 +155,7 @@ class Settings:
             order_key=_order_key(self),
             old_order_keys=tuple(map(_derived, self.old_secrets)),
             compression=self.compression,
+            admission=self.admission,
         )
 
 
@@ -234,6 +235,18 @@ def _hold_faults(settings: Settings) -> Iterator[str]:
             yield f"{what}: expected 0 to 100 percent, got {percent}"
     if (limits.units is not None and limits.units < 1) or limits.always < 0:
         yield f"hold limits: expected units >= 1 and always >= 0, got {limits.units} and {limits.always}"
+
+
+def _admission_faults(settings: Settings) -> Iterator[str]:
+    limits = settings.admission
+    if limits is None:
+        return
+    if limits.in_progress < 1 or limits.waiting < 1:
+        got = f"{limits.in_progress} and {limits.waiting}"
+        yield f"admission: expected at least 1 request in progress and 1 waiting, got {got}"
+    if not 0 <= 3 * limits.wait_seconds < limits.request_seconds:
+        got = f"{limits.wait_seconds:g} and {limits.request_seconds:g}"
+        yield f"admission: expected a wait of at least 0 and less than a third of the deadline, got {got}"
 
 
 def _proxy_faults(settings: Settings) -> Iterator[str]:

@@ -3,8 +3,6 @@
 A law detects errors if it fails when the function is off by one, and when the scalar function is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date, timedelta
@@ -26,7 +24,7 @@ from batch.money import test_allocation_laws, test_rounding_laws
 from batch.subscriptions import test_renewal_laws
 from batch.tax import test_tax_laws
 from batch.totals import test_totals_laws
-from batch.validity import test_validity_laws, test_window_laws
+from batch.validity import test_validity_laws
 from faregate import batch
 from faregate.amount_due import donation, vouchers
 from faregate.batch.insights.prices import SortedPrices
@@ -140,13 +138,15 @@ LAWS = {
         test_validity_laws.test_price_equals_the_oracle_for_each_window, Season, "price", season_arrays
     ),
     "window_extremes": Law(
-        test_window_laws.test_extremes_equal_the_minimum_and_the_maximum, test_window_laws, "window_minimum"
+        test_validity_laws.test_extremes_equal_the_minimum_and_the_maximum,
+        test_validity_laws,
+        "window_minimum",
     ),
     "window_maximum": Law(
-        test_window_laws.test_each_window_has_its_minimum_and_its_maximum, test_window_laws, "in_arrays"
+        test_validity_laws.test_each_window_has_its_minimum_and_its_maximum, test_validity_laws, "in_arrays"
     ),
     "window_minimum": Law(
-        test_window_laws.test_each_window_has_its_minimum_and_its_maximum, test_window_laws, "in_arrays"
+        test_validity_laws.test_each_window_has_its_minimum_and_its_maximum, test_validity_laws, "in_arrays"
     ),
     "checkout_totals": Law(
         test_totals_laws.test_many_baskets_match_the_scalar_one_by_one,
@@ -168,15 +168,11 @@ LAWS = {
     "redeem": Law(test_vouchers_laws.test_vouchers_match_the_scalar_in_every_basket, vouchers, "redeem"),
 }
 
-
 CALLING_THE_SCALAR = {
     *("allocate_capped", "donation_amount", "gate_price", "prepaid_breakdown", "prorate", "redeem"),
     "split_evenly",
 }
 """Functions that call the scalar function row by row, and so agree with a broken one."""
-
-
-# ---------------------------------------------------------------- off by one
 
 
 def off_by_one(answer: Any) -> Any:

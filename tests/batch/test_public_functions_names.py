@@ -1,7 +1,5 @@
 """Names of the batch layer: their modules, and no cost before their first use."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import json

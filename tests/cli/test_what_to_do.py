@@ -1,7 +1,5 @@
 """Every failure is reported with fault, location and remedy; as JSON on request."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -72,7 +70,6 @@ WRONG: dict[str, tuple[list[str], int, list[str]]] = {
     "a product misspelt": (["validities", "day-tickt"], 1, ["'day-tickt'", "did you mean 'day-ticket'?"]),
     "a day there is not": (["validities", "day-ticket", "--from", "2026-02-30"], 1, ["--from", "2026-02-30"]),
     "a negative number": (["validities", "day-ticket", "--quantity", "-1"], 2, ["'--quantity'"]),
-    "a rule misspelt": (["renewals", "--rule", "mnthly"], 1, ["--rule", "expected one like every-days:30"]),
     "no such prices": (
         ["insights", "none.csv", *PRICE],
         1,
@@ -95,17 +92,6 @@ WRONG: dict[str, tuple[list[str], int, list[str]]] = {
         ["folder.parquet: is a directory, expected a file"],
     ),
     "no such order": (["refund", "none.json", "--items", "1"], 1, ["none.json", "No such file", "try again"]),
-    "an order that is a basket": (
-        ["refund", "sound.json", "--items", "1"],
-        1,
-        ["sound.json: format: expected faregate.paid_order/1 or faregate.totals/1, got nothing"],
-    ),
-    "a line there is not": (["refund", "order.json", "--items", "9"], 1, ["--items 9: unknown line 9"]),
-    "an instant without offset": (
-        ["refund", "order.json", "--items", "1", "--at", "2026-12-01T09:15:00"],
-        1,
-        ["--at: 2026-12-01T09:15:00 has no UTC offset", "write it as in"],
-    ),
     "nothing returned": (["refund", "order.json"], 2, ["Missing option '--items'"]),
     "no database": (
         ["check", "sqlite:///none.db"],
@@ -135,13 +121,11 @@ WRONG: dict[str, tuple[list[str], int, list[str]]] = {
             "check that the server is running, and that host, port, user and name",
         ],
     ),
-    "a copy there is already": (["backup", "sqlite:///bad.csv", "prices.csv"], 1, ["name another file"]),
     "a server that does not answer": (
         ["token", "--server", "http://127.0.0.1:1"],
         1,
         ["http://127.0.0.1:1/", "start one with faregate serve --dev, or name another after --server"],
     ),
-    "a server elsewhere": (["token", "--server", "https://example.org"], 1, ["is not on this machine"]),
     "a command misspelt": (["prize"], 2, ["No such command 'prize'"]),
     "an option misspelt": (["price", "--explan", "basket.json"], 2, ["--explan", "--explain"]),
     "no argument": (["price"], 2, ["Missing argument 'BASKET'"]),
@@ -265,9 +249,6 @@ def test_every_command_is_in_a_group() -> None:
         OF_CATALOGUES,
         OF_SERVICE,
     }
-
-
-# ---------------------------------------------------------------- failures of the system
 
 
 @pytest.mark.parametrize(

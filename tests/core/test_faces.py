@@ -1,7 +1,5 @@
 """Values in notebooks: figures, and names of a catalogue escaped as text."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date, timedelta
 from html.parser import HTMLParser
@@ -73,9 +71,6 @@ def day_ticket(number: int) -> CheckoutItem:
     return CheckoutItem(number, 101, days(day.isoformat(), day.isoformat()))
 
 
-# ---------------------------------------------------------------- checkouts
-
-
 def test_a_priced_checkout_shows_its_receipt_in_its_currency_and_by_name() -> None:
     priced = sold(day_ticket(1), day_ticket(2))
 
@@ -138,9 +133,6 @@ def test_a_long_receipt_is_cut_short_and_still_adds_up(lines: int, more: str | N
     assert [row.label for row in short.rows if row.label.startswith("and ")] == ([more] if more else [])
     assert (short == full) == (more is None)
     assert len(render.html(totals)) < 40_000
-
-
-# ---------------------------------------------------------------- prices and their traces
 
 
 def test_a_trace_shows_each_figure_and_its_steps() -> None:
@@ -222,9 +214,6 @@ def test_an_explanation_shows_a_receipt_in_its_currency() -> None:
     assert render.html(unknown) == render.html(totals)
     assert in_francs.trace.currency == FRANCS
     assert item_trace(totals, [[1, 3], [2]], currency=FRANCS).currency == FRANCS
-
-
-# ---------------------------------------------------------------- all values
 
 
 def nasty_totals() -> CheckoutTotals:

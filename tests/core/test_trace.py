@@ -54,9 +54,6 @@ def test_a_trace_can_be_built_from_any_iterable() -> None:
     assert Trace([]).figures() == ()
 
 
-# ---------------------------------------------------------------- as a table
-
-
 def test_columns_are_named_and_all_but_the_amount_are_texts() -> None:
     table = tree_of(render.html(TRACE))
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,7 +25,6 @@ ZURICH = ZoneInfo("Europe/Zurich")
 EXAMPLE = Path(__file__).parents[2] / "examples" / "basket.json"
 DEMO = demo_catalogue()
 DATE_TIME = "2026-12-27T00:00:00+01:00"
-OFFSET = "2026-12-01T09:30:00+01:00"
 SECOND = '"productVariantId": 411, "validity": null'
 DAY = '{"from": "2026-12-27", "to": "2026-12-27"}'
 
@@ -107,7 +104,6 @@ products:
 """,
 )
 
-
 CHANNEL_IN_TOKYO = spoilt(TWO_ZONES, "{uuid:", "{timezone: Asia/Tokyo, uuid:")
 
 
@@ -146,19 +142,7 @@ FAULTS = [
         "09:30:00",
         f"orderedAt: 2026-12-01T09:30:00 has no UTC offset: write it as in {DATE_TIME}",
     ),
-    (
-        '"2026-12-01T09:30:00+01:00"',
-        "1739872800",
-        f"orderedAt: expected a date-time such as {DATE_TIME}, got 1739872800",
-    ),
-    (
-        "2026-12-01T09",
-        "2026-12-01 09",
-        f"orderedAt: expected a date-time such as {DATE_TIME}, got '{OFFSET.replace('T', ' ')}'",
-    ),
     ('"id": 2', '"id": 1', "items[1].id: 1 is used twice"),
-    ('"id": 2', '"id": 2.0', "items[1].id: expected a whole number, got 2.0"),
-    ('"id": 2', '"id": true', "items[1].id: expected a whole number, got true"),
     ('"id": 2', f'"id": {2**31}', f"items[1].id: expected at most {2**31 - 1}, got {2**31}"),
     ('"id": 2', '"id": 2, "id": 3', "items[1].id: duplicate key"),
     ('"id": 2', '"id": 2, "quantity": 3', "items[1].quantity: unknown key"),
@@ -173,16 +157,10 @@ FAULTS = [
         "items[1].discountCardTypeId: there is no discount card 7",
     ),
     (DAY, '{"from": "2026-12-27"}', "items[0].validity.to: is missing"),
-    (DAY, '["2026-12-27", "2026-12-27"]', "items[0].validity: expected a mapping, got a list"),
     (
         DAY,
         '{"from": "2026-12-27", "to": "2026-12-26"}',
         "items[0].validity: 2026-12-26 is not after 2026-12-27",
-    ),
-    (
-        DAY,
-        '{"from": "27.12.2026", "to": "2026-12-27"}',
-        "items[0].validity: invalid date or date-time: '27.12.2026'",
     ),
     (
         DAY,
@@ -191,10 +169,7 @@ FAULTS = [
     ),
     ("2.0", "2.005", "donation: 2.005 has more decimals than CHF, which has 2"),
     ("2.0", "-2", "donation: expected at least 0, got -2"),
-    ("2.0", "NaN", "donation: expected a finite number, got NaN"),
-    ("2.0", "true", "donation: expected an amount, got true"),
     ('"WINTER10"', "10", "codes[0]: expected text, got 10"),
-    ('"WINTER10"', '" "', "codes[0]: expected printable text, got ' '"),
     ('"WINTER10"', '"A\\u001b[2J"', "codes[0]: expected printable text, got 'A\\x1b[2J'"),
 ]
 
@@ -247,9 +222,6 @@ def test_file_format_follows_from_the_file_extension(tmp_path: Path) -> None:
 def test_unreadable_file_is_reported_as_such(tmp_path: Path) -> None:
     with pytest.raises(InvalidCheckout, match="cannot be read: "):
         load_basket(tmp_path / "missing.json", DEMO)
-
-
-# ---------------------------------------------------------------- the example
 
 
 @pytest.fixture(scope="module")

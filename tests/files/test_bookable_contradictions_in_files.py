@@ -1,7 +1,5 @@
 """Contradictory days, pools, prices and pages, reported with line and ``loc``."""
 
-from __future__ import annotations
-
 import pytest
 
 from support.files.bookable import BOOKABLE, line_of

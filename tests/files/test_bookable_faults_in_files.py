@@ -1,7 +1,5 @@
 """Faults of days, pools, prices and pages, reported with line, ``loc`` and reason."""
 
-from __future__ import annotations
-
 import pytest
 
 from faregate.files import FileFormat
@@ -128,19 +126,10 @@ SHAPES = [
         "percent: []",
         "products[0].degression.percent: expected at least one entry",
     ),
-    *(
-        (
-            "percent: [100, 87.5, 0]",
-            f"percent: [100, {text}]",
-            f"products[0].degression.percent[1]: {fault}",
-        )
-        for text, fault in (
-            ("-1", "expected 0 to 100 percent, got -1"),
-            ("100.1", "expected 0 to 100 percent, got 100.1"),
-            ("half", "'half' is not a percentage"),
-            (".nan", "expected a finite number, got NaN"),
-            ("1e-9", "1E-9 % is not a whole number of parts per million"),
-        )
+    (
+        "percent: [100, 87.5, 0]",
+        "percent: [100, -1]",
+        "products[0].degression.percent[1]: expected 0 to 100 percent, got -1",
     ),
     (
         "increment: 0.50",
@@ -227,9 +216,6 @@ SHAPES = [
         )
         for text in (
             "javascript:alert(1)",
-            "http://photos.example",
-            "//evil.example",
-            "album",
             "mailto:a@b.example",
         )
     ),

@@ -1,7 +1,5 @@
 """Faults of shape in a catalogue file, reported with line, ``loc`` and reason."""
 
-from __future__ import annotations
-
 import pytest
 
 from support.files.samples import CATALOGUE, WEB, catalogue_faults, spoilt
@@ -28,7 +26,7 @@ FIELD = "27: channels[0].form[0]"
 METHOD = "27: channels[0].paymentMethods[0]"
 REDIRECT = "27: channels[0].redirectUrls[0]"
 ELAPSED = "expected hours, minutes and seconds such as PT30M"
-TYPES = "ABSOLUTE, PERCENTAGE, FIXED_PRICE, PER_UNIT, BUY_X_GET_Y"
+TYPES = "ABSOLUTE, PERCENTAGE, FIXED_PRICE, PER_UNIT, BUY_X_GET_Y, BUNDLE"
 
 SHAPES = [
     # currencies
@@ -215,6 +213,16 @@ SHAPES = [
         "PERCENTAGE, percent: 8",
         "FIXED_PRICE, price: 9, groupSize: 0",
         f"{AUTO}.discount.groupSize: expected at least 1, got 0",
+    ),
+    (
+        "PERCENTAGE, percent: 8",
+        "BUNDLE, price: 9, parts: []",
+        f"{AUTO}.discount.parts: expected at least one entry",
+    ),
+    (
+        "PERCENTAGE, percent: 8",
+        "BUNDLE, percent: 8, price: 9, parts: [{scope: {}}]",
+        f"{AUTO}.discount: expected either price or percent",
     ),
     # requirements of a checkout
     *(

@@ -1,7 +1,6 @@
-"""Catalogue files convert completely and exactly to values of the core."""
+"""Catalogue files convert completely and exactly to values of the core, with their defaults."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import fields
 from inspect import Parameter, signature
 from types import ModuleType
@@ -12,7 +11,7 @@ from pydantic import BaseModel
 
 from faregate.basket.policy import TotalsPolicy
 from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
-from faregate.catalogue.calendars import Calendar, DayPattern, Holiday, Season, Span
+from faregate.catalogue.calendars import Calendar, DayPattern, Holiday, MonthDay, Season, Span
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.channels import Channel, PaymentMethod
 from faregate.catalogue.entries import Category, Merchant
@@ -63,9 +62,11 @@ from faregate.files.catalogue.products import (
     SurchargeEntry,
     VariantEntry,
 )
-from faregate.files.fields import rates
+from faregate.files.fields import models, rates
 from faregate.files.fields.currencies import Currencies
+from faregate.files.fields.models import Entry
 from faregate.files.fields.rates import VatRateEntry
+from faregate.files.rules import RulesFile
 from faregate.files.text.yaml_text import read_yaml
 from faregate.money.currency import currency
 from faregate.tax.rates import VatRate
@@ -252,3 +253,35 @@ def test_examples_in_a_docstring_are_valid_files(
         entries = shown[key] if isinstance(shown[key], list) else [shown[key]]
         for entry in entries:
             model.model_validate(entry, context=Currencies(currency("CHF")))
+
+
+def entries(kind: type[Entry[Any]] = Entry) -> Iterator[type[Entry[Any]]]:
+    """Yield every subclass of *kind* that stands for a value."""
+    for entry in kind.__subclasses__():
+        yield entry
+        yield from entries(entry)
+
+
+OPTIONAL = [
+    pytest.param(entry, name, id=f"{entry.__name__}.{name}")
+    for entry in sorted({*entries()} - {CatalogueFile, RulesFile}, key=lambda entry: entry.__name__)
+    for name, field in sorted(entry.model_fields.items())
+    if not field.is_required() and field.get_default(call_default_factory=True) is not None
+]
+
+
+@pytest.mark.parametrize(("entry", "name"), OPTIONAL)
+def test_defaults_of_an_entry_equal_those_of_its_value(entry: type[Entry[Any]], name: str) -> None:
+    default = entry.model_fields[name].get_default(call_default_factory=True)
+
+    assert models._core_value(default) == signature(entry._core).parameters[name].default
+
+
+def test_null_is_read_as_the_default_of_the_core() -> None:
+    entry = HolidayEntry.model_validate({"on": "12-25", "name": None})
+
+    assert entry.to_core() == Holiday(MonthDay(12, 25))
+
+
+def test_unlimited_size_is_none_in_the_core() -> None:
+    assert PoolSizeEntry.model_validate({"size": "unlimited"}).to_core() == PoolSize(None)

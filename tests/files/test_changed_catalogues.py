@@ -1,7 +1,5 @@
 """A catalogue with one change is the one made anew, or is refused with the same issues."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date

@@ -1,7 +1,5 @@
 """Days, capacity and prices of the demo resort match its examples in every year."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The demo resort shows all features of a catalogue, and never goes stale."""
 
-from __future__ import annotations
-
 from base64 import b64decode
 from dataclasses import replace
 

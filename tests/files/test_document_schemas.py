@@ -1,7 +1,5 @@
 """The JSON Schema of each format describes its documents."""
 
-from __future__ import annotations
-
 from types import GenericAlias
 from typing import Any
 

@@ -1,7 +1,5 @@
 """All faults of a file are reported in one list, and unreadable files are reported as such."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Hostile files: the result is always a catalogue, a basket, or the one error that lists the faults."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from decimal import Decimal

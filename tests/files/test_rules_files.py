@@ -1,7 +1,5 @@
 """Rules files: the same entries as in catalogues, and every fault with its ``loc``."""
 
-from __future__ import annotations
-
 from importlib.resources import files
 from pathlib import Path
 
@@ -88,7 +86,7 @@ def test_ids_and_codes_must_be_unique() -> None:
     assert faults(text) == (
         "rules:4: autoDiscounts[1].id: 7 is used twice",
         "rules:7: promoCodes[1].id: 1 is used twice",
-        "rules:7: promoCodes[1].code: TEN is used twice",
+        "rules:7: promoCodes[1].code: 'TEN' is used twice",
     )
 
 

@@ -1,7 +1,5 @@
 """pydantic, msgspec and cattrs read and write public values as documents do."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,6 +1,4 @@
-"""Formats of values in a catalogue file: amounts, names of choices, durations, URLs."""
-
-from __future__ import annotations
+"""Formats of values in a catalogue file: amounts, rates, names of choices, forms, durations, URLs."""
 
 from dataclasses import fields
 from datetime import timedelta
@@ -22,16 +20,19 @@ from faregate.basket.policy import (
 from faregate.catalogue.channels import PaymentMethod, PaymentMethodType
 from faregate.catalogue.pools import Counting
 from faregate.catalogue.presentation.content import CtaColor, CtaVariant
-from faregate.catalogue.presentation.form_fields import FieldKind
+from faregate.catalogue.presentation.form_fields import FieldKind, FormField
+from faregate.catalogue.presentation.person_form import DEFAULT_PERSON_FORM
 from faregate.catalogue.price_rules import PriceModel
 from faregate.discounts.kinds import DiscountType
+from faregate.errors import InvalidCatalogue
 from faregate.files import parse_catalogue
 from faregate.files.catalogue.channels import VoucherEntry
 from faregate.files.fields.territories import TERRITORIES
-from faregate.tax.rates import Tie, VatLevel
+from faregate.tax.rates import Tie, VatCategory, VatLevel, VatRate
+from faregate.translations import Text
 from support.files.bookable import BOOKABLE
 from support.files.everything import EVERYTHING
-from support.files.samples import CATALOGUE, WEB, spoilt
+from support.files.samples import CATALOGUE, WEB, catalogue_faults, spoilt
 
 POLICY_ENUMS: list[tuple[str, type[Enum]]] = [
     ("priceBasis", PriceBasis),
@@ -163,3 +164,73 @@ def test_an_image_may_have_an_https_url_or_a_path(url: str) -> None:
 def test_entry_with_amounts_cannot_be_validated_without_currencies() -> None:
     with pytest.raises(TypeError, match="Currencies"):
         VoucherEntry.model_validate({"code": "V", "balance": 1})
+
+
+def test_a_file_defines_the_form_for_every_person() -> None:
+    text = f"{CATALOGUE}\npersonForm: [{{name: height, kind: integer, title: Height, minimum: 50}}]\n"
+
+    assert parse_catalogue(text).person_form == (
+        FormField(name="height", kind=FieldKind.INTEGER, title=Text("Height"), minimum=50),
+    )
+
+
+@pytest.mark.parametrize("nothing", ["", "\npersonForm: []\n"])
+def test_a_file_without_a_person_form_has_the_default(nothing: str) -> None:
+    assert parse_catalogue(f"{CATALOGUE}{nothing}").person_form == DEFAULT_PERSON_FORM
+
+
+def test_an_issue_of_the_person_form_has_its_location() -> None:
+    with pytest.raises(InvalidCatalogue, match=r"personForm.*0.*maxLength"):
+        parse_catalogue(f"{CATALOGUE}\npersonForm: [{{name: a, kind: date, title: A, maxLength: 3}}]\n")
+
+
+RATE = "c:21: products[0].productVariants[0].vatRate"
+EXEMPT = VatRate(parts_per_million=0, category=VatCategory.E, reason_code="VATEX-EU-I", reason="Museum")
+
+
+@pytest.mark.parametrize(
+    ("written", "rate"),
+    [
+        ('"8.1"', VatRate.percent("8.1")),
+        ("{percent: 8.1}", VatRate.percent("8.1")),
+        ("{percent: 8.1, category: S}", VatRate.percent("8.1")),
+        ("{percent: 0, category: Z}", VatRate.percent(0)),
+        ("{percent: 0, category: E, reason: Museum, reasonCode: VATEX-EU-I}", EXEMPT),
+        ("{percent: 0, category: AE}", VatRate(parts_per_million=0, category=VatCategory.AE)),
+    ],
+)
+def test_a_rate_is_read_with_its_category(written: str, rate: VatRate) -> None:
+    catalogue = parse_catalogue(spoilt(CATALOGUE, "vatRate: 8.1", f"vatRate: {written}"))
+
+    assert catalogue.products[0].variants[0].rate == rate
+
+
+def test_a_single_purpose_voucher_names_the_category_of_its_goods() -> None:
+    rate = "singlePurposeVatRate: {percent: 0, category: E, reason: Museum, reasonCode: VATEX-EU-I}"
+    catalogue = parse_catalogue(spoilt(CATALOGUE, "balance: 100", f"balance: 100, faceValue: 100, {rate}"))
+
+    assert catalogue.vouchers[0].single_purpose == EXEMPT
+
+
+@pytest.mark.parametrize(
+    ("written", "fault"),
+    [
+        ("{percent: 0, category: X}", ".category: expected S, Z, E, AE, O, got 'X'"),
+        ("{percent: 0, category: e}", ".category: expected S, Z, E, AE, O, got 'e'"),
+        ("{percent: 0, category: S}", ": a rate of 0 % needs category Z, E, AE or O, got S"),
+        ("{percent: 8.1, category: E}", ": a rate of 8.1 % needs category S, got E"),
+        (
+            "{percent: 0, reason: A}",
+            ": a rate of category Z takes no reason, got 'A': give category E, AE or O, or",
+        ),
+        ("{percent: 0, resonCode: A}", ".resonCode: unknown key: did you mean 'reasonCode'?"),
+        ("{percent: 0, category: E, reason: 1}", ".reason: expected text, got 1"),
+        ("{category: E}", ".percent: is missing"),
+        ("{percent: 101}", ".percent: expected 0 to 100 percent, got 101"),
+        ("[8.1]", ": expected a percentage, got a list"),
+    ],
+)
+def test_an_issue_of_a_rate_is_reported_with_its_location(written: str, fault: str) -> None:
+    [found] = catalogue_faults(spoilt(CATALOGUE, "vatRate: 8.1", f"vatRate: {written}"))
+
+    assert found.startswith(RATE + fault)

@@ -1,7 +1,5 @@
 """A catalogue from a value or a loader."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -72,9 +72,6 @@ def allows_nothing(reply: Reply) -> bool:
     return not [name for name, _ in reply.headers if name.startswith(b"access-control-")]
 
 
-# ---------------------------------------------------------------- preflights
-
-
 @pytest.mark.parametrize("path", [PRODUCT, ITEMS, "/api/accounts/current", "/api/nothing"])
 def test_a_preflight_lists_what_a_page_may_send(client: TestClient, path: str) -> None:
     reply = asked_first(client, path)
@@ -120,9 +117,6 @@ def test_paths_without_a_channel_allow_nothing(client: TestClient, path: str) ->
     assert allows_nothing(before)
     assert allows_nothing(answer)
     assert "origin" not in listed(answer, "vary")
-
-
-# ---------------------------------------------------------------- requests
 
 
 def test_a_page_can_read_the_response_and_its_headers(client: TestClient) -> None:
@@ -219,8 +213,6 @@ def test_without_an_origin_nothing_is_allowed(client: TestClient) -> None:
     assert allows_nothing(ask(client, "GET", PRODUCT))
 
 
-# ---------------------------------------------------------------- hostile
-
 HOSTILE = [
     *("null", "*", "", " ", "http://", "https://shop.example.evil.test", "https://evilshop.example"),
     *("https://shop.example@evil.test", "https://shop.example/", "https://shop.example?", "shop.example"),
@@ -266,9 +258,6 @@ def test_no_page_can_read_the_response_to_two_channels(client: TestClient) -> No
 def test_the_default_port_may_be_written_out(client: TestClient) -> None:
     """Browsers never send the default port, and would not match the response with their own origin."""
     assert called(client, PRODUCT, "https://shop.example:443").header(ALLOW) == "https://shop.example:443"
-
-
-# ---------------------------------------------------------------- application
 
 
 def test_without_listed_origins_there_are_no_cors_headers(tmp_path: Path) -> None:

@@ -92,4 +92,4 @@ def test_no_server_modules_are_loaded() -> None:
 
 def test_an_unknown_name_raises_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'Settings'"):
-        faregate_http.Settings  # noqa: B018
+        faregate_http.__getattr__("Settings")

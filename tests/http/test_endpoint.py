@@ -223,9 +223,6 @@ def test_an_internal_error_is_raised_before_anything_is_sent() -> None:
         asked(Endpoint([Outcome(ZeroDivisionError()).as_operation("GET")]), "GET")
 
 
-# ---------------------------------------------------------------- application
-
-
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
     with running(tmp_path, raise_server_exceptions=False) as client:
@@ -261,7 +258,7 @@ def test_a_closed_database_is_503(client: TestClient) -> None:
 
     assert [answer.status_code for answer in answers] == [503, 503]
     assert {answer.json()["code"] for answer in answers} == {"storage-unavailable"}
-    assert client.get("/health/ready").status_code == 503
+    assert client.get("/health/ready").json()["storage"] == "cannot be used"
     assert client.get("/health/live").status_code == 200
 
 

@@ -1,7 +1,5 @@
 """faregate as users install it: built distributions, in new environments with the packages of the lock."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -41,9 +41,6 @@ def option(kind: type[_Option], value: object, name: str) -> _Option:
     raise InvalidOption(name, value, [member.value for member in kind])
 
 
-# ---------------------------------------------------------------- dataclass fields
-
-
 @dataclass(frozen=True, slots=True)
 class Whole:
     """Whole numbers from ``least`` to ``most`` (None for no bound); with ``or_none``, None is also valid."""

@@ -1,7 +1,5 @@
 """Access by name to the fields of public values, which are dataclasses or named tuples. Decisions §1.5."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 
@@ -40,3 +38,13 @@ def fields_of(value: Any) -> dict[str, Any]:
     {'months': 0, 'days': 3, 'seconds': 0}
     """
     return {name: getattr(value, name) for name in field_names(value)}
+
+
+def camel_case(name: str) -> str:
+    """Return the name of a field as it is written in JSON.
+
+    >>> camel_case("parts_per_million")
+    'partsPerMillion'
+    """
+    first, *others = name.split("_")
+    return first + "".join(map(str.capitalize, others))

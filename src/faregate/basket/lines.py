@@ -251,8 +251,6 @@ def _sorted_cart(lines: Sequence[Line], keys: Sequence[int]) -> Cart:
     return Cart.of([lines[index] for index in order])._replace(order=order)
 
 
-# ---------------------------------------------------------------- field types
-
 _INT = frozenset({int})
 _ID = frozenset({int, type(None)})
 _RATE = frozenset({VatRate})

@@ -1,7 +1,5 @@
 """Editions of a catalogue: its contents at a point in time, identified by a digest."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from faregate.catalogue.catalogue import Catalogue

@@ -1,7 +1,5 @@
 """Checks that persons are within the age limits of their tickets. Decisions §13."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 

@@ -1,7 +1,5 @@
 """The tree of items in a checkout: parents before children, no cycles, children removed with parents."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from faregate.checkout.model import CheckoutItem

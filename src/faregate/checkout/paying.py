@@ -1,7 +1,5 @@
 """The way a checkout is paid: through the gateway, on site, or without a payment. Decisions §12."""
 
-from __future__ import annotations
-
 from enum import Enum
 from typing import NamedTuple
 

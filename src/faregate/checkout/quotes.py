@@ -1,7 +1,5 @@
 """Quotes for items: the checks before a sale, and the list price. Decisions §3.8, §8.1, §11.7."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 from zoneinfo import ZoneInfo

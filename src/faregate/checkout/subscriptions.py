@@ -3,8 +3,6 @@
 Decisions §7.3, §7.4, §7.6.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime

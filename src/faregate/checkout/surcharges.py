@@ -1,7 +1,5 @@
 """Price components: the child items added for a ticket medium or the weather guarantee. Decisions §11.5."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime

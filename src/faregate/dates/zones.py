@@ -1,7 +1,5 @@
 """Look-up of time zones by name, and local dates. Decisions §3.7."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, tzinfo
 from functools import lru_cache
 from typing import TypeAlias

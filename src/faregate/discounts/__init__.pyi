@@ -8,6 +8,8 @@ from faregate.discounts.eligibility import RejectionReason as RejectionReason
 from faregate.discounts.eligibility import Shortfall as Shortfall
 from faregate.discounts.kinds import Absolute as Absolute
 from faregate.discounts.kinds import AutomaticDiscount as AutomaticDiscount
+from faregate.discounts.kinds import Bundle as Bundle
+from faregate.discounts.kinds import BundlePart as BundlePart
 from faregate.discounts.kinds import BuyXGetY as BuyXGetY
 from faregate.discounts.kinds import Conditions as Conditions
 from faregate.discounts.kinds import DiscountKind as DiscountKind

@@ -10,21 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeAlias, assert_never
 
-from faregate.arguments.fields import new_row
-from faregate.basket.lines import Cart
 from faregate.basket.policy import Fairness, PercentRounding, TotalsPolicy
-from faregate.discounts.eligibility import Context, selected
+from faregate.discounts import bundles
 from faregate.discounts.kinds import (
     Absolute,
-    AutomaticDiscount,
+    Bundle,
     BuyXGetY,
     DiscountKind,
     DiscountLevel,
     FixedPrice,
     Percentage,
     PerUnit,
-    PromoCode,
 )
+from faregate.discounts.targets import Target
 from faregate.money.allocation import allocate, allocate_capped, apportion
 from faregate.money.amounts import MILLION, MinorUnits
 from faregate.money.rounding import rdiv
@@ -32,21 +30,6 @@ from faregate.money.rounding import rdiv
 # Looking up an enumeration member costs as much as the arithmetic of a line.
 _EACH_LINE = DiscountLevel.LINE
 _ROUND_PRICE = PercentRounding.PRICE
-
-
-class Target(NamedTuple):
-    """Columns of all lines, and the indices of the lines to which a discount applies (``scope``)."""
-
-    prices: Sequence[MinorUnits]
-    """Price of each line: the base of discounts, and the weight for allocating amounts."""
-    room: Sequence[MinorUnits]
-    """Maximum amount to take off each line; this is ``prices`` itself if no line has a floor price."""
-    quantities: Sequence[int]
-    scope: Sequence[int]
-    rewards: Sequence[int] | None
-    """Indices of the lines that ``BuyXGetY.rewards`` selects; None if it is not set."""
-    most_units: int | None = None
-    """Maximum number of units that may become cheaper (``PromoCode.max_units``); None for no limit."""
 
 
 Taken: TypeAlias = tuple[list[MinorUnits], MinorUnits]
@@ -69,9 +52,11 @@ def discount_shares(
                 target = _of_chosen_units(target, target.most_units, policy)
             return _from_lines(target, lambda price, units: line_amount(kind, price, units, policy), limit)
         case FixedPrice():
-            return _from_bundles(kind, target, limit, policy)
+            return _from_groups(kind, target, limit, policy)
         case BuyXGetY():
             return _from_rewards(kind, target, limit, policy)
+        case Bundle():
+            return _from_bundles(kind, target, limit, policy)
         case _:
             assert_never(kind)
 
@@ -172,7 +157,7 @@ class _Run(NamedTuple):
     line: int
 
 
-def _from_bundles(kind: FixedPrice, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
+def _from_groups(kind: FixedPrice, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
     runs, units = _runs(target, target.scope)
     groups = _groups(kind, target, runs, policy)
     values = _values(runs, _end(units, groups * kind.group_size, policy))
@@ -192,12 +177,47 @@ def _from_rewards(kind: BuyXGetY, target: Target, limit: MinorUnits | None, poli
     return _from_values(target, values, _limited(amount, limit))
 
 
+def _from_bundles(kind: Bundle, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
+    runs, count = _bundled(kind, target, policy)
+    values: dict[int, MinorUnits] = {}
+    for price, units, line in runs:
+        values[line] = values.get(line, 0) + price * units
+    worth = sum(values.values())
+    if kind.price is not None:
+        amount = max(0, worth - kind.price * count)
+    else:
+        amount = _percent(worth, kind.parts_per_million or 0, policy)
+    return _from_values(target, values, _limited(amount, limit))
+
+
+def _bundled(kind: Bundle, target: Target, policy: TotalsPolicy) -> tuple[list[_Run], int]:
+    """Return the units in bundles, and the number of bundles."""
+    runs, _ = _runs(target, target.scope)
+    parts, for_customer = target.parts, policy.fairness is Fairness.CUSTOMER
+    if not for_customer:
+        runs.reverse()
+
+    def chosen(count: int) -> list[_Run]:
+        taken = bundles.units_in_bundles(kind, runs, parts, count)
+        return [run._replace(units=units) for run, units in zip(runs, taken, strict=True) if units]
+
+    def worth(count: int) -> MinorUnits:
+        return sum([run.price * run.units for run in chosen(count)])
+
+    limits = (kind.at_most, None if target.most_units is None else target.most_units // kind.group_size)
+    most = bundles.most_bundles(kind, target.quantities, parts)
+    count = min([most, *(limit for limit in limits if limit is not None)])
+    if for_customer and kind.price is not None:
+        count = _paying(kind.price, worth, count)
+    return chosen(count), count
+
+
 def _groups(kind: FixedPrice | BuyXGetY, target: Target, runs: Sequence[_Run], policy: TotalsPolicy) -> int:
     """Return the number of whole groups; with ``Fairness.CUSTOMER``, count only bundles that save money."""
     units, most = _units(target, target.scope), target.most_units
     if isinstance(kind, FixedPrice):
         groups = (units if most is None else min(units, most)) // kind.group_size
-        return _paying(kind, runs, groups) if policy.fairness is Fairness.CUSTOMER else groups
+        return _paying_groups(kind, runs, groups) if policy.fairness is Fairness.CUSTOMER else groups
     if target.rewards is None:
         groups = units // (kind.buy + kind.get)
     else:
@@ -208,25 +228,39 @@ def _groups(kind: FixedPrice | BuyXGetY, target: Target, runs: Sequence[_Run], p
     return groups if kind.at_most is None else min(groups, kind.at_most)
 
 
-def _paying(kind: FixedPrice, runs: Sequence[_Run], groups: int) -> int:
-    """Return the number of bundles that cost less than their units; the dearest units are bundled first."""
+def _paying_groups(kind: FixedPrice, runs: Sequence[_Run], groups: int) -> int:
     size = kind.group_size
 
     def worth(count: int) -> MinorUnits:
         return sum(_values(runs, lambda first: min(first, count * size)).values())
 
+    return _paying(kind.price, worth, groups)
+
+
+def _paying(price: MinorUnits, worth: Callable[[int], MinorUnits], groups: int) -> int:
+    """Return the number of groups that cost less than their units; the dearest units are grouped first.
+
+    ``worth(n)`` is the price of the units of *n* groups; each further group adds at most as much.
+    """
     least, most = 0, groups
     while least < most:
         middle = (least + most + 1) // 2
-        if worth(middle) - worth(middle - 1) > kind.price:
+        if worth(middle) - worth(middle - 1) > price:
             least = middle
         else:
             most = middle - 1
     return least
 
 
-def claimed_units(kind: FixedPrice | BuyXGetY, target: Target, policy: TotalsPolicy) -> dict[int, int]:
+def claimed_units(
+    kind: FixedPrice | BuyXGetY | Bundle, target: Target, policy: TotalsPolicy
+) -> dict[int, int]:
     """Return, for each line, how many of its units are in groups of *kind*, as purchases or rewards."""
+    if isinstance(kind, Bundle):
+        claims: dict[int, int] = {}
+        for _, units, line in _bundled(kind, target, policy)[0]:
+            claims[line] = claims.get(line, 0) + units
+        return claims
     runs, _ = _runs(target, target.scope if target.rewards is None else target.rewards)
     groups = _groups(kind, target, runs, policy)
     if isinstance(kind, FixedPrice):
@@ -254,6 +288,8 @@ def missing_units(kind: DiscountKind, target: Target) -> int:
         case BuyXGetY(buy, get):
             bought = _units(target, set(target.scope).difference(rewards or ()))
             return max(0, buy - bought) + max(0, get - _units(target, rewards or ()))
+        case Bundle():
+            return bundles.missing_units(kind, target.quantities, target.parts)
         case _:
             return 0
 
@@ -335,27 +371,3 @@ def _spread(indices: Iterable[int], shares: Iterable[MinorUnits], length: int) -
     for index, share in zip(indices, shares, strict=True):
         spread[index] = share
     return spread
-
-
-def target_of(
-    discount: AutomaticDiscount | PromoCode,
-    cart: Cart,
-    prices: list[MinorUnits],
-    room: list[MinorUnits],
-    context: Context,
-) -> Target:
-    """Return the target of *discount*; *room* is the maximum amount to take off each line."""
-    kind = discount.kind
-    rewards = None
-    if isinstance(kind, BuyXGetY) and kind.rewards is not None:
-        rewards = selected(kind.rewards, cart, cart.discountable, context)
-    scope = selected(discount.scope, cart, cart.discountable, context)
-    most_units = discount.max_units if isinstance(discount, PromoCode) else None
-    return new_row(Target, (prices, room, cart.quantities, scope, rewards, most_units))
-
-
-def remaining_discountable(cart: Cart, left: list[MinorUnits]) -> list[MinorUnits]:
-    """Return the maximum amount to take off each line, given the amounts *left* and the floor prices."""
-    if cart.floors is None:
-        return left
-    return [max(0, price - floor) for price, floor in zip(left, cart.floors, strict=True)]

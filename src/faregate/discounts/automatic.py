@@ -11,11 +11,8 @@ from faregate.basket.lines import Cart
 from faregate.basket.policy import TotalsPolicy
 from faregate.discounts.amounts import (
     Taken,
-    Target,
     claimed_units,
     discount_shares,
-    remaining_discountable,
-    target_of,
 )
 from faregate.discounts.automatic_choice import (
     OF_GROUPS,
@@ -28,6 +25,7 @@ from faregate.discounts.automatic_choice import (
 )
 from faregate.discounts.eligibility import Context, below_minimum, not_now
 from faregate.discounts.kinds import ALWAYS, AutomaticDiscount
+from faregate.discounts.targets import Target, remaining_discountable, target_of
 from faregate.discounts.unit_claims import target_of_units
 from faregate.errors import InvalidDiscount
 from faregate.money.allocation import split_evenly

@@ -12,12 +12,21 @@ from math import lcm
 from typing import NamedTuple
 
 from faregate.basket.policy import AutomaticChoice, Fairness, TotalsPolicy
-from faregate.discounts.amounts import Target, claimed_units, discount_shares, line_amount
-from faregate.discounts.kinds import AutomaticDiscount, BuyXGetY, FixedPrice
-from faregate.discounts.unit_claims import Claims, GroupRule, Stock, TooLong, best_claims, target_of_units
+from faregate.discounts.amounts import claimed_units, discount_shares, line_amount
+from faregate.discounts.kinds import AutomaticDiscount, Bundle, BuyXGetY, FixedPrice
+from faregate.discounts.targets import Target
+from faregate.discounts.unit_claims import (
+    Claims,
+    GroupKind,
+    Stock,
+    TooLong,
+    best_claims,
+    group_rule,
+    target_of_units,
+)
 from faregate.money.amounts import MILLION, MinorUnits
 
-OF_GROUPS = (BuyXGetY, FixedPrice)
+OF_GROUPS = (BuyXGetY, FixedPrice, Bundle)
 """Kinds of discount that can apply to groups of units."""
 
 MAX_RIVALS = 12
@@ -44,7 +53,7 @@ class Choice:
     is_exact: bool = True
 
 
-def unit_groups(discount: AutomaticDiscount, policy: TotalsPolicy) -> BuyXGetY | FixedPrice | None:
+def unit_groups(discount: AutomaticDiscount, policy: TotalsPolicy) -> GroupKind | None:
     """Return the kind of *discount* if its groups of units can be claimed separately; otherwise None."""
     kind = discount.kind
     if (
@@ -68,7 +77,7 @@ def is_rival(discount: AutomaticDiscount, policy: TotalsPolicy) -> bool:
 class _Rival(NamedTuple):
     place: int
     candidate: Candidate
-    groups: BuyXGetY | FixedPrice | None
+    groups: GroupKind | None
     """Kind of the discount if its groups can be claimed separately; None if it applies only as a whole."""
     touched: frozenset[int]
     """Lines that the rival reduces."""
@@ -139,7 +148,7 @@ class _Chooser:
             return known[line, units]
 
         kinds = [own.discount.kind for own in candidates]
-        scale = MILLION * lcm(*[kind.group_size for kind in kinds if isinstance(kind, FixedPrice)])
+        scale = MILLION * lcm(*[kind.group_size for kind in kinds if isinstance(kind, (FixedPrice, Bundle))])
         stock = Stock(unit_prices, unit_rooms, list(quantities), single, scale)
         return cls(stock, policy, Choice())
 
@@ -172,7 +181,7 @@ class _Chooser:
         """Return the largest gain that *rivals* can reach by claiming units of *lines*, and the claims."""
         left = {line: self.stock.units[line] for line in lines}
         rules = [
-            GroupRule.of(rival.place, kind, target_of_units(rival.candidate.target, left), self.stock)
+            group_rule(rival.place, kind, target_of_units(rival.candidate.target, left), self.stock)
             for rival in rivals
             if (kind := rival.groups) is not None
         ]
@@ -224,7 +233,7 @@ class _Chooser:
                 self.choice.as_alone.append(rival.place)
         self.stock.units = whole
 
-    def _claim(self, rival: _Rival, kind: BuyXGetY | FixedPrice, lines: frozenset[int]) -> None:
+    def _claim(self, rival: _Rival, kind: GroupKind, lines: frozenset[int]) -> None:
         """Claim the best groups of units or, if the search takes too long, as many groups as possible."""
         self.stock.steps = 0
         try:
@@ -235,7 +244,7 @@ class _Chooser:
             self.stock.units[line] -= units
         self.choice.claims |= claims
 
-    def _all_groups(self, rival: _Rival, kind: BuyXGetY | FixedPrice, lines: frozenset[int]) -> Claims:
+    def _all_groups(self, rival: _Rival, kind: GroupKind, lines: frozenset[int]) -> Claims:
         """Return the claims of all groups that the units left allow; no claims if these gain nothing."""
         stock = self.stock
         target = target_of_units(rival.candidate.target, {line: stock.units[line] for line in lines})
@@ -251,7 +260,7 @@ class _Chooser:
 def amount_of_units(candidate: Candidate, line: int, units: int, policy: TotalsPolicy) -> MinorUnits:
     """Return the amount that *candidate*, which applies per line, takes off *units* units of *line*."""
     discount, (prices, room, quantities, *_), shares, _ = candidate
-    if units == quantities[line] or not shares[line] or isinstance(discount.kind, BuyXGetY):
+    if units == quantities[line] or not shares[line] or isinstance(discount.kind, (BuyXGetY, Bundle)):
         return shares[line]
     price = prices[line] * units // quantities[line]
     amount = line_amount(discount.kind, price, units, policy)

@@ -134,10 +134,20 @@ def selected(scope: Scope, cart: Cart, among: Sequence[int], context: Context) -
         among = [index for index in among if not scope.attributes.isdisjoint(lines[index].attributes)]
     if scope.discount_cards:
         among = [index for index in among if lines[index].discount_card in scope.discount_cards]
+    if scope.excluded_products or scope.excluded_variants or scope.excluded_categories:
+        among = [index for index in among if not _is_excluded(lines[index], scope)]
     if scope.weekdays or scope.days or scope.min_lead_days is not None or scope.max_lead_days is not None:
         starts = _first_day_test(scope, context)
         among = [index for index in among if starts(lines[index])]
     return among
+
+
+def _is_excluded(line: Line, scope: Scope) -> bool:
+    return (
+        line.product in scope.excluded_products
+        or line.variant in scope.excluded_variants
+        or line.category in scope.excluded_categories
+    )
 
 
 def _first_day_test(scope: Scope, context: Context) -> Callable[[Line], bool]:

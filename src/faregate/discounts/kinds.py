@@ -29,6 +29,7 @@ class DiscountType(Enum):
     FIXED_PRICE = "FIXED_PRICE"
     PER_UNIT = "PER_UNIT"
     BUY_X_GET_Y = "BUY_X_GET_Y"
+    BUNDLE = "BUNDLE"
 
 
 class DiscountLevel(Enum):
@@ -56,7 +57,8 @@ class Scope:
     """Selection of lines: those that meet every criterion that is set, or all lines if none is set.
 
     A criterion names the values it accepts. ``weekdays`` (Monday is 1) and ``days`` refer to the day on which
-    the validity period starts; lead days count from the order's local date to that day.
+    the validity period starts; lead days count from the order's local date to that day. Excluded products,
+    variants and categories do not belong to the selection.
 
     >>> Scope(products=frozenset({11})) == EVERYTHING
     False
@@ -72,6 +74,9 @@ class Scope:
     days: DateRange | None = None
     min_lead_days: int | None = None
     max_lead_days: int | None = None
+    excluded_products: frozenset[int] = frozenset()
+    excluded_variants: frozenset[int] = frozenset()
+    excluded_categories: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
         _check_weekdays(self.weekdays)
@@ -204,7 +209,66 @@ class BuyXGetY:
     rewards: Scope | None = None
 
 
-DiscountKind: TypeAlias = Absolute | Percentage | FixedPrice | PerUnit | BuyXGetY
+MAX_PARTS = 8
+"""Maximum number of parts of a bundle."""
+
+
+@public_value
+@dataclass(frozen=True, slots=True)
+@checked(InvalidDiscount, units=_SOME)
+class BundlePart:
+    """Part of a bundle: the number of units that each bundle has of the lines in *scope*."""
+
+    scope: Scope
+    units: int = 1
+
+
+@union_member
+@dataclass(frozen=True, slots=True, kw_only=True)
+@checked(
+    InvalidDiscount,
+    price=Whole(0, or_none=True),
+    parts_per_million=Whole(1, MILLION, or_none=True),
+    at_most=_SOME_OR_NONE,
+)
+class Bundle:
+    """Price of a set of different units, such as 2 adults and 2 children, or a percentage off it.
+
+    Either *price* or *parts_per_million* must be set. Only whole bundles count, and *at_most* limits their
+    number. A unit is in at most one part of one bundle, even if several parts select its line. Bundles have
+    the dearest units of each part, as long as a bundle costs less than its units; with
+    ``Fairness.MERCHANT``, they have the cheapest units, and there are as many bundles as possible.
+
+    >>> adults, children = Scope(variants=frozenset({101})), Scope(variants=frozenset({103}))
+    >>> Bundle(parts=(BundlePart(adults, 2), BundlePart(children, 2)), price=3000).group_size
+    4
+    """
+
+    type: ClassVar = DiscountType.BUNDLE
+    parts: tuple[BundlePart, ...]
+    price: MinorUnits | None = None
+    parts_per_million: int | None = None
+    at_most: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.parts) <= MAX_PARTS:
+            raise InvalidDiscount(f"expected 1 to {MAX_PARTS} parts of a bundle, got {len(self.parts)}")
+        if (self.price is None) == (self.parts_per_million is None):
+            given = "both" if self.price is not None else "neither"
+            raise InvalidDiscount(f"expected either price or parts_per_million of a bundle, got {given}")
+        parts = self.parts_per_million
+        if parts is not None and parts <= MAX_SLIPPED:
+            raise InvalidDiscount(
+                f"parts_per_million is {parts}: for {parts} % write parts_per_million={parts * 10_000}"
+            )
+
+    @property
+    def group_size(self) -> int:
+        """Number of units of a bundle."""
+        return sum(part.units for part in self.parts)
+
+
+DiscountKind: TypeAlias = Absolute | Percentage | FixedPrice | PerUnit | BuyXGetY | Bundle
 
 
 @public_value
@@ -226,7 +290,7 @@ class AutomaticDiscount:
     def is_group_rule(self) -> bool:
         """True if the discount is computed for several lines together, so it applies to all or none."""
         match self.kind:
-            case BuyXGetY():
+            case BuyXGetY() | Bundle():
                 return True
             case FixedPrice(group_size=size):
                 return size > 1

@@ -13,13 +13,7 @@ from faregate._values import union_member
 from faregate.arguments.fields import new_row
 from faregate.basket.lines import Cart
 from faregate.basket.policy import CodeOrder, Stacking, ThresholdBase, TotalsPolicy
-from faregate.discounts.amounts import (
-    Target,
-    discount_shares,
-    missing_units,
-    remaining_discountable,
-    target_of,
-)
+from faregate.discounts.amounts import discount_shares, missing_units
 from faregate.discounts.best_codes import Candidate, Offer, best_order
 from faregate.discounts.eligibility import (
     Context,
@@ -32,6 +26,7 @@ from faregate.discounts.eligibility import (
 from faregate.discounts.kinds import (
     ALWAYS,
     Absolute,
+    Bundle,
     BuyXGetY,
     DiscountKind,
     DiscountLevel,
@@ -41,6 +36,7 @@ from faregate.discounts.kinds import (
     PromoCode,
     UnknownCode,
 )
+from faregate.discounts.targets import Target, remaining_discountable, target_of
 from faregate.errors import InvalidDiscount
 from faregate.money.amounts import MILLION, MinorUnits
 
@@ -174,7 +170,7 @@ def _kind_rank(kind: DiscountKind) -> int:
     match kind:
         case BuyXGetY():
             return 0
-        case FixedPrice():
+        case FixedPrice() | Bundle():
             return 1
         case PerUnit():
             return 2

@@ -7,19 +7,22 @@ the same line are not distinguished.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from operator import ge, sub
 from typing import NamedTuple, TypeAlias
 
-from faregate.discounts.amounts import Target
-from faregate.discounts.kinds import BuyXGetY, FixedPrice
+from faregate.discounts.bundles import most_bundles
+from faregate.discounts.kinds import Bundle, BuyXGetY, FixedPrice
+from faregate.discounts.targets import Target
 from faregate.money.amounts import MILLION, MinorUnits
 
 MAX_STEPS = 20_000
 """Maximum number of steps of one search, about 20 ms."""
 
+GroupKind: TypeAlias = FixedPrice | BuyXGetY | Bundle
 Claims: TypeAlias = dict[int, dict[int, int]]
 """Number of units that each rule claims on each line, keyed by ``GroupRule.place``, then by line."""
 
@@ -50,10 +53,11 @@ class Stock:
             raise TooLong
 
 
-_Counter: TypeAlias = tuple[int, int, int]
-"""Units bought and reduced in an incomplete group and, for a limited rule, the number of complete groups."""
+_Counter: TypeAlias = tuple[int, ...]
+"""Units of each part of an incomplete group and, for a limited rule, the number of complete groups.
 
-_NO_UNITS: _Counter = (0, 0, 0)
+The parts of buy X get Y are the units bought and the units reduced.
+"""
 
 
 class GroupRule(NamedTuple):
@@ -87,9 +91,7 @@ class GroupRule(NamedTuple):
         groups = units // get if bought else units // (buy + get)
         if target.rewards is not None:
             groups = min(units // get, sum([stock.units[line] for line in bought]) // buy)
-        gains = {
-            line: min(stock.prices[line] * parts - fixed, stock.rooms[line] * stock.scale) for line in reduced
-        }
+        gains = _gains(reduced, stock, parts, fixed)
         is_limited = most is not None and most < groups
         return cls(
             place,
@@ -102,22 +104,94 @@ class GroupRule(NamedTuple):
             gains,
         )
 
-    def with_unit(self, counter: _Counter, line: int) -> tuple[_Counter, int] | None:
-        """Return the counter with one more unit of *line*, and the gain; None if no group has room for it."""
+    @property
+    def empty(self) -> _Counter:
+        return (0, 0, 0)
+
+    def with_unit(self, counter: _Counter, line: int) -> Sequence[tuple[_Counter, int]]:
+        """Return the counters that one more unit of *line* leads to, each with its gain."""
         bought, reduced, groups = counter
         gain = 0
         if line in self.bought or (not self.has_rewards and bought < self.buy):
             bought += 1
             if bought > (self.most - groups) * self.buy:
-                return None
+                return ()
         else:
             reduced += 1
             if reduced > (self.most - groups) * self.get:
-                return None
+                return ()
             gain = self.gains[line]
         if bought >= self.buy and reduced >= self.get:
             bought, reduced, groups = bought - self.buy, reduced - self.get, groups + self.is_limited
-        return (bought, reduced, groups), gain
+        return (((bought, reduced, groups), gain),)
+
+
+class BundleRule(NamedTuple):
+    """A bundle as seen by the search; fields that ``GroupRule`` has too have the same meaning."""
+
+    place: int
+    sizes: tuple[int, ...]
+    """Units of each part of a bundle."""
+    most: int
+    is_limited: bool
+    parts: Mapping[int, int]
+    """Bit mask of the parts that each line can fill."""
+    gains: Mapping[int, int]
+    bought: frozenset[int] = frozenset()
+    has_rewards: bool = True
+    """True, because units of one line may not suffice for a bundle."""
+    buy: int = 0
+
+    @classmethod
+    def of(cls, place: int, kind: Bundle, target: Target, stock: Stock) -> BundleRule:
+        """Return the rule for candidate number *place*: a bundle of units on the lines of *target*."""
+        parts, fixed = (kind.parts_per_million or 0) * (stock.scale // MILLION), 0
+        if kind.price is not None:
+            parts, fixed = stock.scale, kind.price * stock.scale // kind.group_size
+        available = most_bundles(kind, stock.units, {line: target.parts[line] for line in target.scope})
+        most = available if kind.at_most is None else min(available, kind.at_most)
+        return cls(
+            place,
+            tuple([part.units for part in kind.parts]),
+            most,
+            most < available,
+            target.parts,
+            _gains(target.scope, stock, parts, fixed),
+        )
+
+    @property
+    def get(self) -> int:
+        return sum(self.sizes)
+
+    @property
+    def empty(self) -> _Counter:
+        return (0,) * (len(self.sizes) + 1)
+
+    def with_unit(self, counter: _Counter, line: int) -> Sequence[tuple[_Counter, int]]:
+        """Return the counters that one more unit of *line* leads to, each with its gain."""
+        found = []
+        for n, size in enumerate(self.sizes):
+            if self.parts[line] >> n & 1 and counter[n] < (self.most - counter[-1]) * size:
+                more = (*counter[:n], counter[n] + 1, *counter[n + 1 :])
+                if all(map(ge, more, self.sizes)):
+                    more = (*map(sub, more, self.sizes), more[-1] + self.is_limited)
+                found.append((more, self.gains[line]))
+        return found
+
+
+_Rule: TypeAlias = GroupRule | BundleRule
+
+
+def group_rule(place: int, kind: GroupKind, target: Target, stock: Stock) -> _Rule:
+    """Return the rule for candidate number *place*: a discount of *kind* on the lines of *target*."""
+    if isinstance(kind, Bundle):
+        return BundleRule.of(place, kind, target, stock)
+    return GroupRule.of(place, kind, target, stock)
+
+
+def _gains(lines: Iterable[int], stock: Stock, parts: int, fixed: int) -> dict[int, int]:
+    """Return the gain from reducing one unit of each line by *parts* of its price, less *fixed*."""
+    return {line: min(stock.prices[line] * parts - fixed, stock.rooms[line] * stock.scale) for line in lines}
 
 
 _State: TypeAlias = tuple[_Counter, ...]
@@ -126,16 +200,16 @@ _Link: TypeAlias = "tuple[_Link, int, int, int] | None"
 _Reached: TypeAlias = "dict[_State, tuple[int, _Link]]"
 
 
-def best_claims(rules: Sequence[GroupRule], stock: Stock, lines: Collection[int]) -> tuple[int, Claims]:
+def best_claims(rules: Sequence[_Rule], stock: Stock, lines: Collection[int]) -> tuple[int, Claims]:
     """Return the most that *rules* can gain on *lines* over the other discounts, and their claims.
 
     Raises:
         TooLong: the search takes more than ``MAX_STEPS`` steps.
     """
-    reached: _Reached = {(_NO_UNITS,) * len(rules): (0, None)}
+    reached: _Reached = {tuple([rule.empty for rule in rules]): (0, None)}
     for line in sorted(lines, key=lambda line: (-stock.prices[line], line)):
         reached = _past(line, reached, rules, stock)
-    finished = [own for state, own in reached.items() if all(counter[:2] == (0, 0) for counter in state)]
+    finished = [own for state, own in reached.items() if not any(any(counter[:-1]) for counter in state)]
     gain, link = max(finished, key=lambda own: own[0])
     claims: Claims = {}
     while link is not None:
@@ -146,7 +220,7 @@ def best_claims(rules: Sequence[GroupRule], stock: Stock, lines: Collection[int]
     return gain - singly * stock.scale, claims
 
 
-def _past(line: int, reached: _Reached, rules: Sequence[GroupRule], stock: Stock) -> _Reached:
+def _past(line: int, reached: _Reached, rules: Sequence[_Rule], stock: Stock) -> _Reached:
     """Return the states reached by assigning the units of *line* in every way that may be optimal."""
     own = [n for n, rule in enumerate(rules) if line in rule.gains or line in rule.bought]
     units, sure = _sure_groups(line, [rules[n] for n in own], stock)
@@ -173,21 +247,17 @@ def _past(line: int, reached: _Reached, rules: Sequence[GroupRule], stock: Stock
     return best
 
 
-def _claim_one(
-    n: int, rule: GroupRule, line: int, layer: _Reached, following: _Reached, stock: Stock
-) -> None:
+def _claim_one(n: int, rule: _Rule, line: int, layer: _Reached, following: _Reached, stock: Stock) -> None:
     """Let rule *n* claim one more unit in every state of *layer*; add the results to *following*."""
     for state, (gain, link) in layer.items():
         stock.count_step()
-        added = rule.with_unit(state[n], line)
-        if added is not None:
-            counter, more = added
+        for counter, more in rule.with_unit(state[n], line):
             reached = (*state[:n], counter, *state[n + 1 :])
             if reached not in following or gain + more > following[reached][0]:
                 following[reached] = gain + more, (link, n, line, 1)
 
 
-def _sure_groups(line: int, rules: Sequence[GroupRule], stock: Stock) -> tuple[int, int | None]:
+def _sure_groups(line: int, rules: Sequence[_Rule], stock: Stock) -> tuple[int, int | None]:
     """Return the number of units of *line* to search, and the index of the rule for the others or None.
 
     On a line with many units, it is certain which rule gets most of them. Of the rules that can form groups
@@ -223,4 +293,5 @@ def target_of_units(target: Target, units: Mapping[int, int]) -> Target:
         quantities,
         [line for line in target.scope if quantities[line]],
         None if target.rewards is None else [line for line in target.rewards if quantities[line]],
+        parts=target.parts,
     )

@@ -4,8 +4,6 @@ A form converts values to plain JSON types and back, and describes that JSON as 
 numbers, enumerations and containers are in this module, other forms in ``texts`` and ``objects``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum

@@ -1,14 +1,10 @@
 """Hooks that let msgspec and cattrs read and write values of public classes. Decisions §19."""
 
-from __future__ import annotations
-
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union, get_args, get_origin
+from typing import Any, Generic, TypeVar, Union, get_args, get_origin
 
 from faregate.documents.formats import decode, encode
-
-if TYPE_CHECKING:
-    from faregate.documents.forms import Json
+from faregate.documents.forms import Json
 
 Value = TypeVar("Value")
 

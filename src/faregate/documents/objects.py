@@ -1,7 +1,5 @@
 """The forms of objects and unions, and the choice of a form for each annotation. Decisions §19."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -10,6 +8,7 @@ from inspect import Parameter, signature
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Union, cast, get_args, get_origin, get_type_hints
 
+from faregate.arguments.fields import camel_case
 from faregate.arguments.suggestions import did_you_mean
 from faregate.documents.forms import (
     Anything,
@@ -68,7 +67,8 @@ class Object(Form):
         kinds = get_type_hints(self.kind)
         arguments = signature(self.kind).parameters.values()
         fields = [
-            Field(each.name, camel(each.name), form_of(kinds[each.name]), each.default) for each in arguments
+            Field(each.name, camel_case(each.name), form_of(kinds[each.name]), each.default)
+            for each in arguments
         ]
         return {field.key: field for field in fields}
 
@@ -198,16 +198,6 @@ class OneOf(Form):
 
 
 _JSON_TYPES = {str: "string", int: "integer", bool: "boolean", list: "array"}
-
-
-def camel(name: str) -> str:
-    """Return the key of the field *name*, in camelCase.
-
-    >>> camel("parts_per_million")
-    'partsPerMillion'
-    """
-    first, *rest = name.split("_")
-    return first + "".join([part.capitalize() for part in rest])
 
 
 @lru_cache(maxsize=1024)  # 0.1 us, not 2 ms for the annotations of a Scope and of all in it

@@ -1,7 +1,5 @@
 """The forms of values written as text: dates, instants, time zones and exact numbers. Decisions §19."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from faregate._values import public_value
 from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
+from faregate.discounts.pricing_rules import PricingRules
 from faregate.documents.formats import dump, load
 from faregate.documents.forms import Json, wrong
 from faregate.errors import InvalidDocument, Loc
@@ -17,11 +19,6 @@ from faregate.refunds.orders import PaidOrder
 from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 from faregate.totals.request import PricingRequest
 from faregate.trace import StepKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from faregate.discounts.pricing_rules import PricingRules
 
 
 @public_value
@@ -101,7 +98,6 @@ def _priced(request: PricingRequest) -> CheckoutTotals:
 
 
 def _under(rules: PricingRules, request: PricingRequest) -> PricingRequest:
-    """Return *request* with the discounts and the policy of *rules*."""
     known = {code.code: code for code in rules.promo_codes}
     codes = [known.get(entered.code, UnknownCode(entered.code)) for entered in request.promo_codes]
     return request._replace(automatic=rules.automatic, promo_codes=tuple(codes), policy=rules.policy)

@@ -132,9 +132,6 @@ def _order(row: StepDifference) -> tuple[str, bool, int, int, str]:
     return row.figure, row.line is None, row.line or 0, _RULES[row.rule], row.source
 
 
-# ---------------------------------------------------------------- steps without carried figures
-
-
 def _steps(explained: Explanation | Trace) -> Iterable[Step]:
     return explained if isinstance(explained, Trace) else _attributed(explained)
 

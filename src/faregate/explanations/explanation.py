@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from faregate._values import public_value
 from faregate.discounts.kinds import AutomaticDiscount, PromoCode
 from faregate.discounts.promo_codes import RejectedCode
-from faregate.explanations.steps import PassedOver, Replay, source_name
+from faregate.explanations.descriptions import source_name
+from faregate.explanations.steps import PassedOver, Replay
 from faregate.money.currency import Currency
 from faregate.totals.pipeline import CheckoutTotals
 from faregate.trace import Trace
@@ -42,10 +43,7 @@ def explain(
 ) -> Explanation:
     """Return a step-by-step explanation of *totals*; *currency* and *name* affect only the wording.
 
-    >>> from faregate.discounts.kinds import Percentage, PromoCode
-    >>> from faregate.tax.rates import VatRate
-    >>> from faregate.basket.lines import Line
-    >>> from faregate.totals.pipeline import checkout_totals
+    >>> from faregate import Line, Percentage, PromoCode, VatRate, checkout_totals
     >>> totals = checkout_totals(
     ...     [Line(1, unit_price=1999, quantity=1, rate=VatRate.percent("8.1"))],
     ...     promo_codes=[PromoCode(code="TEN", kind=Percentage.percent(25))],
@@ -85,11 +83,7 @@ def item_trace(
 
     *members* lists the item ids of each line, as in the result of ``pricing_lines``.
 
-    >>> from faregate.discounts.kinds import Absolute, PromoCode
-    >>> from faregate.basket.lines import pricing_lines
-    >>> from faregate.tax.rates import VatRate
-    >>> from faregate.basket.lines import Line
-    >>> from faregate.totals.pipeline import checkout_totals
+    >>> from faregate import Absolute, Line, PromoCode, VatRate, checkout_totals, pricing_lines
     >>> item = Line(key=1, unit_price=1000, quantity=1, rate=VatRate.percent("8.1"))
     >>> joined = pricing_lines([item, item._replace(key=2), item._replace(key=3)])
     >>> totals = checkout_totals(joined.lines, promo_codes=[PromoCode(code="TEN", kind=Absolute(1000))])

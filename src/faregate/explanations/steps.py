@@ -4,24 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from operator import sub
-from typing import NamedTuple, assert_never
+from typing import NamedTuple
 
 from faregate.basket.lines import Cart, Line
 from faregate.basket.policy import PriceBasis, Stacking
 from faregate.discounts.automatic import automatic_candidates, of_items
+from faregate.discounts.automatic_choice import unit_groups
 from faregate.discounts.eligibility import REASONS, selected
-from faregate.discounts.kinds import (
-    Absolute,
-    AutomaticDiscount,
-    BuyXGetY,
-    DiscountKind,
-    DiscountLevel,
-    FixedPrice,
-    Percentage,
-    PerUnit,
-    PromoCode,
-)
+from faregate.discounts.kinds import AutomaticDiscount, Bundle, DiscountLevel, Percentage, PromoCode
 from faregate.discounts.promo_codes import AppliedCode
+from faregate.explanations.descriptions import describe_kind, effect, how_many
 from faregate.money.allocation import allocate_in_turn, split_evenly
 from faregate.money.amounts import MILLION, MinorUnits, format_amount, format_percent
 from faregate.money.currency import Currency
@@ -36,63 +28,6 @@ class PassedOver(NamedTuple):
 
     discount: AutomaticDiscount
     would_take: MinorUnits
-
-
-def source_name(discount: AutomaticDiscount | PromoCode) -> str:
-    """Return the name of a discount as it appears in the steps of a trace."""
-    if isinstance(discount, PromoCode):
-        return discount.code
-    return str(discount.name) or f"automatic discount {discount.id}"
-
-
-def describe_kind(kind: DiscountKind, *, currency: Currency | None = None) -> str:
-    """Return a short description of a discount.
-
-    >>> describe_kind(Percentage.percent("12.5")), describe_kind(BuyXGetY(buy=2, get=1))
-    ('12.5 % off', 'buy 2 get 1')
-    >>> describe_kind(Absolute(500, DiscountLevel.LINE))
-    '500 off each line'
-    """
-    level = kind.level if isinstance(kind, Absolute | Percentage) else None
-    return f"{what_it_takes(kind, currency=currency)}{' each line' if level is DiscountLevel.LINE else ''}"
-
-
-def what_it_takes(kind: DiscountKind, *, currency: Currency | None = None) -> str:
-    """Return a short description of the effect of a discount on a single line.
-
-    >>> what_it_takes(Absolute(500, DiscountLevel.LINE))
-    '500 off'
-    """
-    match kind:
-        case Absolute(amount):
-            return f"{format_amount(amount, currency)} off"
-        case Percentage(parts_per_million=parts):
-            return f"{format_percent(parts)} % off"
-        case PerUnit(amount):
-            return f"{format_amount(amount, currency)} off each unit"
-        case FixedPrice(price, 1):
-            return f"{format_amount(price, currency)} each"
-        case FixedPrice(price, size):
-            return f"{size} for {format_amount(price, currency)}"
-        case BuyXGetY(buy, get, parts):
-            reduced = "" if parts == MILLION else f" at {format_percent(parts)} % off"
-            return f"buy {buy} get {get}{reduced}"
-        case _:
-            assert_never(kind)
-
-
-def effect(discount: AutomaticDiscount | PromoCode, *, currency: Currency | None = None) -> str:
-    """Return a short description of the effect of a discount on a line, with any maximum number of units.
-
-    >>> effect(PromoCode(code="TWO", kind=Percentage.percent(50), max_units=2))
-    '50 % off, at most 2 units'
-    """
-    return f"{what_it_takes(discount.kind, currency=currency)}{_how_many(discount)}"
-
-
-def _how_many(discount: AutomaticDiscount | PromoCode) -> str:
-    most = discount.max_units if isinstance(discount, PromoCode) else None
-    return "" if most is None else f", at most {most} unit{'s' if most > 1 else ''}"
 
 
 class _Part(NamedTuple):
@@ -110,6 +45,7 @@ class _Shared(NamedTuple):
 
     floor: MinorUnits
     total: MinorUnits
+    price: MinorUnits
     whole: MinorUnits
 
 
@@ -226,15 +162,15 @@ class Replay:
         """Add *discount* to *parts*: each line's share and, separately, any extra minor unit."""
         source = self.name(discount)
         figure, rule = _counted(discount)
-        for key, price, share, shared in zip(
-            self.columns.keys, prices, shares, self._shared(discount, prices, shares), strict=True
+        for key, share, shared in zip(
+            self.columns.keys, shares, self._shared(discount, prices, shares), strict=True
         ):
             floor = share if shared is None else shared.floor
             if floor:
                 note = effect(discount, currency=self.currency)
-                if shared is not None and shared.whole != price:  # one line gets all of it
+                if shared is not None and shared.whole != shared.price:  # one line gets all of it
                     total, whole = self._text(shared.total), self._text(shared.whole)
-                    note = f"{note}: {total} x {self._text(price)} / {whole}"
+                    note = f"{note}: {total} x {self._text(shared.price)} / {whole}"
                 parts[key].append(_Part(figure, rule, source, floor, note))
             if share > floor:
                 parts[key].append(_Part(figure, StepKind.LARGEST_REMAINDER, source, share - floor, _ODD_UNIT))
@@ -246,17 +182,38 @@ class Replay:
         shares: Sequence[MinorUnits],
     ) -> Sequence[_Shared | None]:
         """Return each line's share in proportion to its price; all None if *shares* are split otherwise."""
-        untold = [None] * len(shares)
-        if getattr(discount.kind, "level", DiscountLevel.LINE) is DiscountLevel.LINE or _how_many(discount):
-            return untold
-        scope = selected(discount.scope, self.columns, self.columns.discountable, self.request.context)
-        total, whole = sum(shares), sum([prices[index] for index in scope])
-        told: list[_Shared | None] = [_Shared(0, total, whole)] * len(shares)
-        for index in scope:
-            told[index] = _Shared(total * prices[index] // whole, total, whole)
+        weights = self._weights(discount, prices)
+        total, whole = sum(shares), sum(weights.values())
+        told: list[_Shared | None] = [_Shared(0, total, 0, whole)] * len(shares)
+        for index, price in weights.items():
+            told[index] = _Shared(total * price // whole, total, price, whole)
         # If floor prices make a share differ by more than the odd unit, the share becomes a single part.
         odd = all(0 <= share - part.floor <= 1 for share, part in zip(shares, told, strict=True) if part)
-        return told if odd else untold
+        return told if weights and odd else [None] * len(shares)
+
+    def _weights(
+        self, discount: AutomaticDiscount | PromoCode, prices: Sequence[MinorUnits]
+    ) -> dict[int, MinorUnits]:
+        """Return the prices by which lines share *discount*; none if it has its own amount on each line."""
+        if isinstance(discount.kind, Bundle):
+            return {} if isinstance(discount, PromoCode) else self._in_bundles(discount)
+        if getattr(discount.kind, "level", DiscountLevel.LINE) is DiscountLevel.LINE or how_many(discount):
+            return {}
+        scope = selected(discount.scope, self.columns, self.columns.discountable, self.request.context)
+        return {index: prices[index] for index in scope}
+
+    def _in_bundles(self, discount: AutomaticDiscount) -> dict[int, MinorUnits]:
+        """Return the price of the units in bundles; none if not all of these units are known."""
+        units = {
+            index: own.units
+            for index, key in enumerate(self.columns.keys)
+            for own in self.rows[key].auto_discounts
+            if own.discount == discount
+        }
+        groups = unit_groups(discount, self.request.policy)
+        if not isinstance(groups, Bundle) or sum(units.values()) % groups.group_size:
+            return {}
+        return {index: self.columns.lines[index].unit_price * count for index, count in units.items()}
 
     def _text(self, amount: MinorUnits) -> str:
         return format_amount(amount, self.currency)
@@ -325,7 +282,7 @@ class Replay:
             yield _Part("auto_discount_amount", StepKind.AUTOMATIC_DISCOUNT, source, amount, note)
         for code in self.codes:
             kind = describe_kind(code.promo_code.kind, currency=self.currency)
-            note = f"{kind}{_how_many(code.promo_code)}"
+            note = f"{kind}{how_many(code.promo_code)}"
             source = self.name(code.promo_code)
             yield _Part("promo_code_discount", StepKind.PROMO_CODE, source, code.total_amount, note)
 

@@ -7,26 +7,6 @@ issues with their positions. The models in ``catalogue``, ``basket`` and ``rules
 Requires the extra ``catalogue``: pydantic and PyYAML.
 """
 
-try:
-    import pydantic  # noqa: F401  # the base of all models here
-except ModuleNotFoundError as missing:
-    raise ModuleNotFoundError(
-        f"faregate.files needs {missing.name}: install faregate[catalogue]", name=missing.name
-    ) from missing
+from faregate._lazy import lazy
 
-from faregate.files.basket import Basket, load_basket, parse_basket
-from faregate.files.reading import demo_catalogue, load_catalogue, parse_catalogue
-from faregate.files.rules import parse_rules, read_rules
-from faregate.files.text.documents import FileFormat
-
-__all__ = [
-    "Basket",
-    "FileFormat",
-    "demo_catalogue",
-    "load_basket",
-    "load_catalogue",
-    "parse_basket",
-    "parse_catalogue",
-    "parse_rules",
-    "read_rules",
-]
+__getattr__, __dir__ = lazy(__name__, extra="faregate[catalogue]")

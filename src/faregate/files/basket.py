@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from pydantic import Field
 
 from faregate.catalogue.catalogue import Catalogue
-from faregate.catalogue.checks.parts import repeated
+from faregate.catalogue.checks.parts import repeated_in
 from faregate.checkout.model import Checkout, CheckoutConditions, CheckoutItem
 from faregate.checkout.quotes import zone_of
 from faregate.dates.instants import YEARS, Interval, parse_interval
@@ -154,7 +154,6 @@ def _currency(data: object, catalogue: Catalogue) -> Currency | None:
 
 
 def _zone(item: ItemEntry, catalogue: Catalogue) -> ZoneInfo:
-    """Return the time zone of the merchant that sells *item*."""
     product, _ = catalogue.variant(item.variant)
     return zone_of(product, catalogue)
 
@@ -176,7 +175,7 @@ def _unknown_entries(file: BasketFile, catalogue: Catalogue) -> Iterator[Issue]:
 
 def _item_issues(file: BasketFile) -> Iterator[Issue]:
     """Yield an issue for each repeated item id, and for each reference that does not name another item."""
-    yield from repeated((("items", index, "id"), item.id) for index, item in enumerate(file.items))
+    yield from repeated_in(("items",), file.items, "id")
     ids = {item.id for item in file.items}
     for index, item in enumerate(file.items):
         for field, named in (("parentItemId", item.parent), ("originatedItemId", item.originated_from)):

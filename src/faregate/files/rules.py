@@ -13,14 +13,14 @@ The entries have the same format as in a catalogue file and can be copied from t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from os import PathLike
 from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
+from faregate.catalogue.checks.parts import repeated_in
 from faregate.discounts.pricing_rules import PricingRules
-from faregate.errors import InvalidCatalogue, Issue
+from faregate.errors import InvalidCatalogue
 from faregate.files.catalogue.channels import PolicyEntry
 from faregate.files.catalogue.discounts import AutoDiscountEntry, PromoCodeEntry
 from faregate.files.checks.validation import validated
@@ -95,18 +95,10 @@ def _rules(source: str | bytes, file_format: FileFormat) -> CurrencyRules:
     document = read_document(source, file_format)
     file = validated(RulesFile, document, currencies_of(document.data))
     issues = [
-        *_used_twice("autoDiscounts", "id", (entry.id for entry in file.automatic)),
-        *_used_twice("promoCodes", "id", (entry.id for entry in file.promo_codes)),
-        *_used_twice("promoCodes", "code", (entry.code for entry in file.promo_codes)),
+        *repeated_in(("autoDiscounts",), file.automatic, "id"),
+        *repeated_in(("promoCodes",), file.promo_codes, "id"),
+        *repeated_in(("promoCodes",), file.promo_codes, "code"),
     ]
     if issues:
         raise document.refusal(issues)
     return CurrencyRules(file.to_core(), currency(file.currency))
-
-
-def _used_twice(entries: str, field: str, values: Iterable[object]) -> Iterator[Issue]:
-    seen: set[object] = set()
-    for index, value in enumerate(values):
-        if value in seen:
-            yield Issue((entries, index, field), f"{value} is used twice")
-        seen.add(value)

@@ -1,7 +1,5 @@
 """The ``.fare`` accessor for pandas DataFrames, registered when this module is imported."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from faregate.frames import compare, distributions, insights, price_counts, quantiles, ranks

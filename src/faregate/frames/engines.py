@@ -1,7 +1,5 @@
 """Supported engines, and conversion of results to the caller's kind of frame."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
@@ -25,14 +23,15 @@ _SPARK = {nw.Implementation.PYSPARK, nw.Implementation.PYSPARK_CONNECT}
 
 
 class Column(NamedTuple):
-    """A column of results: its name, its values as Python objects, and an Arrow type or the name of one.
+    """A column of results: its name, its values, and an Arrow type or the name of one.
 
     ``own`` is the type of categories, periods and intervals in the engine: a dtype of pandas or narwhals, or
     for PyArrow the type and the categories. The values of a pandas type may be unknown to Arrow.
     """
 
     name: str
-    values: Sequence[object]
+    values: Any
+    """Python objects, or an array of NumPy or Arrow."""
     dtype: Any
     own: Any = None
 

@@ -60,24 +60,10 @@ def gate_price(request: GateRequest, *, catalogue: Catalogue, sold: Capacity = N
     If every channel that sells the product in the merchant's currency uses net prices, its list prices are
     net and the unit price is converted to gross once. A quantity tier reduces the total of all units.
 
-    >>> from faregate.catalogue.catalogue import Catalogue
-    >>> from faregate.catalogue.entries import Category, Merchant
-    >>> from faregate.catalogue.price_rules import PriceRule
-    >>> from faregate.catalogue.products import ExternalId, Product, ProductType, Variant
-    >>> from faregate.dates.durations import Duration
-    >>> from faregate.tax.rates import VatRate
-    >>> from faregate.translations import Text
-    >>> kinds = "dta_product_id", "dta_consumer_category"
-    >>> ids = tuple(ExternalId(system="gate", kind=kind, value="1") for kind in kinds)
-    >>> adult = Variant(id=101, name="Adult", rate=VatRate.percent("8.1"), prices=(PriceRule(7900),),
-    ...                 external_ids=ids)
-    >>> ticket = Product(id=11, slug="ticket", identifier="TICKET", name="Ticket", type=ProductType.TICKET,
-    ...                  category=1, merchant="lifts", variants=(adult,), durations=(Duration(days=1),))
-    >>> resort = Catalogue(merchants=(Merchant("lifts", timezone="Europe/Zurich", currency="CHF"),),
-    ...                    categories=(Category(1, Text("Tickets")),), products=(ticket,))
+    >>> from faregate.files import demo_catalogue
     >>> asked = GateRequest(valid_from="2027-01-09", order_date="2027-01-02", quantity=3, currency_code="CHF",
     ...                     dta_product_id=1, dta_consumer_category=1)
-    >>> price = gate_price(asked, catalogue=resort)
+    >>> price = gate_price(asked, catalogue=demo_catalogue())
     >>> price.unit_price, price.calculated_price, price.currency
     (7900, 23700, 'CHF')
 
@@ -138,9 +124,6 @@ def _priced(case: AccessCase, price: ListPrice, quantity: int) -> GatePrice:
 def _tier(tiers: tuple[QuantityTier, ...], quantity: int) -> QuantityTier | None:
     reached = [tier for tier in tiers if tier.min_quantity <= quantity]
     return max(reached, key=attrgetter("min_quantity")) if reached else None
-
-
-# ---------------------------------------------------------------- trace
 
 
 def _steps_of(price: GatePrice) -> Iterator[Step]:

@@ -198,9 +198,6 @@ def _tail(confidence: Percent) -> Fraction:
     return tail
 
 
-# ---------------------------------------------------------------- binomial tails
-
-
 class _Ranks(NamedTuple):
     lower: int
     upper: int

@@ -174,9 +174,6 @@ def _add_up(table: dict[MinorUnits, int], prices: tuple[MinorUnits, ...], counts
         table[price] = table.get(price, 0) + count
 
 
-# ---------------------------------------------------------------- the rank of one price
-
-
 class PriceLevel(Enum):
     """The level of a price compared with others; a price equal to a threshold counts as typical."""
 

@@ -84,10 +84,9 @@ def list_price(
     A product with ``never_above_single_days`` costs at most as much as the same days bought as a sequence of
     shorter periods of the product, each with the lead days of its own first day.
 
+    >>> from faregate import Duration, VatRate
     >>> from faregate.catalogue.price_rules import PriceRule
     >>> from faregate.catalogue.products import Product, ProductType, Variant
-    >>> from faregate.dates.durations import Duration
-    >>> from faregate.tax.rates import VatRate
     >>> rungs = PriceRule(8000, Duration(days=1)), PriceRule(21000, Duration(days=3))
     >>> adult = Variant(id=101, name="Adult", rate=VatRate.percent("8.1"), prices=rungs)
     >>> ticket = Product(id=11, slug="ticket", identifier="TICKET", name="Ticket", type=ProductType.TICKET,
@@ -152,9 +151,6 @@ def duration_of(product: Product, validity: Interval, zone: ZoneInfo) -> Duratio
     offered = ", ".join(map(str, product.durations)) or "none"
     start, end = validity.start.isoformat(), validity.end.isoformat()
     raise InvalidPeriod(f"{start} to {end} has none of the product's durations: {offered}")
-
-
-# ---------------------------------------------------------------- the prices of one variant
 
 
 class _Sale(NamedTuple):

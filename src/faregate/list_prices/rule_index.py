@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect, bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from operator import attrgetter
 from typing import NamedTuple
 
 from faregate.catalogue.calendars import Calendar, DayPattern
@@ -75,12 +76,8 @@ def _cheapest_from(rungs: Sequence[PriceRule]) -> list[PriceRule]:
     """Return *rungs*, each replaced by a later rung if that is cheaper; ties go to the earlier rung."""
     cheapest = list(rungs)
     for index in reversed(range(len(cheapest) - 1)):
-        cheapest[index] = min(cheapest[index : index + 2], key=_amount)
+        cheapest[index] = min(cheapest[index : index + 2], key=attrgetter("amount"))
     return cheapest
-
-
-def _amount(rule: PriceRule) -> MinorUnits:
-    return rule.amount
 
 
 class Tariff:

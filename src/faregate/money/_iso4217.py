@@ -4,8 +4,6 @@ They follow the layout of the standard: list one (active codes and their minor u
 (withdrawn codes). ``faregate.money.currency`` interprets them.
 """
 
-from __future__ import annotations
-
 MINOR_UNITS = {
     0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
     2: """

@@ -1,7 +1,5 @@
 """The units of a return, and the checks of its arguments."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 

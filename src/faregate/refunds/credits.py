@@ -1,7 +1,5 @@
 """The amount that is given back for each returned unit. Decisions §20."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from fractions import Fraction

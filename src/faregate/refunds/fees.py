@@ -1,7 +1,5 @@
 """Fees for returns, by the time before the visit. Decisions §20."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple, assert_never

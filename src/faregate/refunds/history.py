@@ -1,7 +1,5 @@
 """The refunds that an order has had already. Decisions §20."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from operator import add

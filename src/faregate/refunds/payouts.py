@@ -1,7 +1,5 @@
 """Division of a refund among the means of payment. Decisions §20."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple

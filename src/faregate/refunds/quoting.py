@@ -48,8 +48,7 @@ def refund_quote(
     (``RefundBasis``), but at least the earlier refunds. A quote is the difference to these.
 
     >>> from datetime import UTC
-    >>> from faregate import Line, VatRate, checkout_totals
-    >>> from faregate.refunds import Payment
+    >>> from faregate import Line, Payment, VatRate, checkout_totals
     >>> totals = checkout_totals([Line(1, unit_price=7900, quantity=2, rate=VatRate.percent("8.1"))])
     >>> order = PaidOrder(totals=totals, payments=(Payment(name="card", amount=15800),))
     >>> one = ReturnedUnits(line=1, units=(0,))
@@ -140,7 +139,6 @@ def _payouts(totals: CheckoutTotals, policy: RefundPolicy) -> dict[int, int]:
 
 
 def _in_scope(scope: Scope, totals: CheckoutTotals) -> list[int]:
-    """Return the keys of the lines in *scope*."""
     cart = Cart.of(totals.request.lines)
     indices = selected(scope, cart, range(len(cart.keys)), totals.request.context)
     return [cart.keys[index] for index in indices]

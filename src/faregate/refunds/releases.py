@@ -1,7 +1,5 @@
 """Uses and budgets of promo codes that can be used again after a return. Decisions §20."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from faregate.discounts.promo_codes import AppliedCode

@@ -1,7 +1,5 @@
 """Validity periods as HTML for notebooks: monthly calendars with prices and availability, and suggestions."""
 
-from __future__ import annotations
-
 from calendar import Calendar
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -159,7 +157,6 @@ class _Grid:
         self.currency = currency
 
     def of(self, month: str, days: Mapping[date, _Group]) -> str:
-        """Return the HTML grid of one month."""
         first = next(iter(days))
         heads = [tag("th", weekday, scope="col") for weekday in WEEKDAYS]
         weeks = Calendar().monthdatescalendar(first.year, first.month)

@@ -1,7 +1,5 @@
 """Comparisons of price distributions as text and HTML: a sentence, and a table of quantiles and intervals."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from html import escape

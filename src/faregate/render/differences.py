@@ -1,7 +1,5 @@
 """Differences of prices as text and HTML: the steps that changed, and the figures before and after."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Charts of prices as SVG: a histogram with quartiles, and a gauge for one price."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import pairwise
@@ -87,9 +85,6 @@ def _box(scale: _Scale, quartiles: tuple[int, int, int]) -> Iterator[str]:
         ' stroke="currentColor"/>'
     )
     yield _line(median, _BARS + 6, median, _BARS + 18, width=3)
-
-
-# ---------------------------------------------------------------- one price
 
 
 class Zones(NamedTuple):

@@ -1,7 +1,5 @@
 """Price distributions and insights as text and HTML: summaries, bar charts and gauges."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from html import escape
@@ -45,9 +43,6 @@ def class_width(least: MinorUnits, greatest: MinorUnits, most: int = MAX_CLASSES
     powers: Iterator[int] = (int(10**power) for power in count_up())
     widths = (digit * power for power in powers for digit in (1, 2, 5))
     return next(width for width in widths if greatest // width - least // width < most)
-
-
-# ---------------------------------------------------------------- text
 
 
 def distribution_text(found: PriceDistribution, *, width: int = 72, currency: Currency | None = None) -> str:
@@ -94,9 +89,6 @@ def _rounded(exact: Fraction, currency: Currency | None) -> str:
     return format_amount(round_half_even(exact), currency)
 
 
-# ---------------------------------------------------------------- HTML
-
-
 def distribution_html(
     found: PriceDistribution, *, price: MinorUnits | None = None, currency: Currency | None = None
 ) -> str:
@@ -129,9 +121,6 @@ def _tenths(numerator: int, denominator: int) -> str:
     """Return *numerator* / *denominator*, a ratio of at least 0, as text with one decimal."""
     whole, tenths = divmod(round_half_even(Fraction(10 * numerator, denominator)), 10)
     return f"{whole}.{tenths}"
-
-
-# ---------------------------------------------------------------- one price
 
 
 def insight_html(found: PriceInsight, *, currency: Currency | None = None) -> str:

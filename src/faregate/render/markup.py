@@ -1,7 +1,5 @@
 """HTML fragments for notebooks: escaped, self-contained, small, and readable in dark and light themes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """IPython formatters registered by type name, so that nothing is imported before it is needed."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Protocol
 

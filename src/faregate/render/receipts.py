@@ -14,8 +14,8 @@ from faregate.basket.policy import PriceBasis
 from faregate.discounts.eligibility import REASONS, Shortfall
 from faregate.discounts.kinds import AutomaticDiscount, PromoCode
 from faregate.discounts.promo_codes import AppliedCode, RejectedCode
+from faregate.explanations.descriptions import effect, source_name
 from faregate.explanations.explanation import Explanation
-from faregate.explanations.steps import effect, source_name
 from faregate.money.amounts import MinorUnits, format_minor_units
 from faregate.money.currency import Currency
 from faregate.trace import Step

@@ -1,7 +1,5 @@
 """HTML tables for traces, with the steps behind each figure, and for subscriptions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import islice
 

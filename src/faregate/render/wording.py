@@ -1,7 +1,5 @@
 """English labels for validity periods, days, durations, instants and items, independent of the locale."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo

@@ -201,9 +201,6 @@ def sold_rule(rule: BillingRule) -> RenewalRule:
     return rule
 
 
-# ---------------------------------------------------------------- keys of the interface
-
-
 class StartConfiguration(Enum):
     """Starting point from which periods are counted: the day of the order, or a given date."""
 

@@ -70,8 +70,7 @@ def en16931_totals(
 
     A donation is left out of the invoice unless *donation* gives its rate, which must be 0 %.
 
-    >>> from faregate.basket.lines import Line
-    >>> from faregate.totals.pipeline import checkout_totals
+    >>> from faregate import Line, checkout_totals
     >>> totals = checkout_totals([Line(1, unit_price=9999, quantity=1, rate=VatRate.percent(19))])
     >>> invoice = en16931_totals(totals)
     >>> invoice.net, invoice.vat, invoice.rounding, invoice.due

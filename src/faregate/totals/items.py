@@ -24,11 +24,7 @@ def item_totals(totals: CheckoutTotals, members: Sequence[Sequence[int]]) -> tup
     applied, in proportion to the amounts left on the items, so that no item goes below 0. The items' net
     amounts add up to the line's net amount.
 
-    >>> from faregate.discounts.kinds import Absolute, PromoCode
-    >>> from faregate.basket.lines import pricing_lines
-    >>> from faregate.basket.lines import Line
-    >>> from faregate.tax.rates import VatRate
-    >>> from faregate.totals.pipeline import checkout_totals
+    >>> from faregate import Absolute, Line, PromoCode, VatRate, checkout_totals, pricing_lines
     >>> item = Line(key=1, unit_price=1000, quantity=1, rate=VatRate.percent("8.1"))
     >>> joined = pricing_lines([item, item._replace(key=2), item._replace(key=3)])
     >>> priced = checkout_totals(joined.lines, promo_codes=[PromoCode(code="TEN", kind=Absolute(1000))])
@@ -75,8 +71,7 @@ def unit_amounts(
 
     *promo_shares* has the amounts that promo codes take off the line, in the order applied.
 
-    >>> from faregate.basket.lines import Line
-    >>> from faregate.totals.pipeline import checkout_totals
+    >>> from faregate import Line, checkout_totals
     >>> totals = checkout_totals([Line(1, 1000, 3, VatRate.percent("8.1"))])
     >>> [unit.net for unit in unit_amounts(totals.lines[0], (), totals.request.policy)]
     [925, 925, 925]

@@ -1,7 +1,5 @@
 """The tax on every line: gross amounts are converted to net, or net to gross. Decisions §4."""
 
-from __future__ import annotations
-
 from operator import add, sub
 from typing import NamedTuple
 

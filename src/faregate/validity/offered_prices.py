@@ -37,8 +37,7 @@ def offered_prices(
     duration, select a single duration to get comparable prices.
 
     >>> from datetime import UTC, datetime
-    >>> from faregate.insights.distribution import PriceDistribution, price_insight
-    >>> from faregate.validity.options import ValidityQuery
+    >>> from faregate import PriceDistribution, ValidityQuery, price_insight
     >>> from faregate.files import demo_catalogue
     >>> offered = offered_prices(ValidityQuery(11), catalogue=demo_catalogue(), capacity={},
     ...                          now=datetime(2026, 12, 1, tzinfo=UTC))

@@ -1,7 +1,5 @@
 """``faregate catalogue check``: checks a catalogue file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

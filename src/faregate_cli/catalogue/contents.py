@@ -1,16 +1,11 @@
 """The catalogue that a command uses, and the number of its entries by kind."""
 
-from __future__ import annotations
+from pathlib import Path
 
-from typing import TYPE_CHECKING
-
+from faregate.arguments.fields import camel_case
+from faregate.catalogue.catalogue import Catalogue
 from faregate.files import demo_catalogue, load_catalogue
-from faregate_cli.terminal.json_text import camel_case, print_either
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from faregate.catalogue.catalogue import Catalogue
+from faregate_cli.terminal.json_text import print_either
 
 
 def read_catalogue(file: Path | None) -> Catalogue:

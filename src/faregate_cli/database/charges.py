@@ -1,22 +1,16 @@
 """A payment gateway's list of charges, from a CSV file or a file of JSON lines."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from faregate.errors import InvalidInput
 from faregate.money.amounts import parse_minor_units
 from faregate_cli.terminal.amounts import read_currency
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from faregate_server.audit.charges import Charges
+from faregate_server.audit.charges import Charges
 
 _COLUMNS = ("payment", "currency", "amount", "minorUnits")
 

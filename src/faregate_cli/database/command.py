@@ -1,7 +1,5 @@
 """``faregate migrate``, ``check`` and ``backup``: commands for the database of a service."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,16 +1,10 @@
 """Findings of a database check, as lines or as JSON, with the number of rows checked."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import typer
 
 from faregate.render.wording import printable
 from faregate_cli.terminal.json_text import print_json
-
-if TYPE_CHECKING:
-    from faregate_server.audit.sweep import Sweep
+from faregate_server.audit.sweep import Sweep
 
 
 def print_findings(sweep: Sweep, *, as_json: bool) -> bool:

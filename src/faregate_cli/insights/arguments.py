@@ -1,11 +1,10 @@
 """Arguments of ``faregate insights``, read with all faults reported together."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from faregate.errors import InvalidInput, InvalidOption, InvalidRate
 from faregate.files.text.issues import shown
@@ -13,9 +12,6 @@ from faregate.money.amounts import parts_per_million
 from faregate_cli.insights.groups import CSV, PARQUET, InsightQuery
 from faregate_cli.terminal.amounts import read_currency, read_price
 from faregate_cli.terminal.arguments import ArgumentReader
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _PARTS = 10_000
 _WHOLE = 100 * _PARTS

@@ -1,7 +1,5 @@
 """``faregate insights``: prints the distribution of the prices in a file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,21 +1,14 @@
 """Prices from a CSV file of any size, read row by row as exact decimals in major units."""
 
-from __future__ import annotations
-
 import csv
 import re
+from collections.abc import Callable, Iterator
 from io import TextIOWrapper
-from typing import TYPE_CHECKING
+from typing import TextIO
 
 from faregate.errors import InvalidInput
-from faregate_cli.insights.groups import column_indices, price_reader
+from faregate_cli.insights.groups import InsightQuery, PriceCounter, column_indices, price_reader
 from faregate_cli.terminal.progress import progress
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import TextIO
-
-    from faregate_cli.insights.groups import InsightQuery, PriceCounter
 
 _DELIMITERS = ",;\t"
 _QUOTED = re.compile('"[^"]*"')

@@ -1,13 +1,6 @@
 """Files of prices in CSV or Parquet; only the module for the format of a file is imported."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from faregate_cli.insights.groups import PARQUET, PriceCounter
-
-if TYPE_CHECKING:
-    from faregate_cli.insights.groups import FileInsights, InsightQuery
+from faregate_cli.insights.groups import PARQUET, FileInsights, InsightQuery, PriceCounter
 
 
 def read_insights(query: InsightQuery) -> FileInsights:

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from faregate.arguments.suggestions import did_you_mean
 from faregate.errors import InvalidAmount, InvalidInput
 from faregate.files.text.issues import shown
-from faregate.insights.distribution import PriceDistribution, price_insight
+from faregate.insights.distribution import PriceDistribution, PriceInsight, price_insight
+from faregate.money.amounts import MinorUnits
+from faregate.money.currency import Currency
 from faregate_cli.terminal.amounts import read_price
-from faregate_cli.terminal.groups import MAX_GROUPS, group_order
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from fractions import Fraction
-    from pathlib import Path
-
-    from faregate.insights.distribution import PriceInsight
-    from faregate.money.amounts import MinorUnits
-    from faregate.money.currency import Currency
-    from faregate_cli.terminal.groups import GroupKey
+from faregate_cli.terminal.groups import MAX_GROUPS, GroupKey, group_order
 
 CSV, PARQUET = (".csv", ".tsv", ".txt"), (".parquet", ".pq")
 """File name suffixes of the two formats that can be read."""

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from faregate.money.amounts import format_minor_units
+from faregate.insights.distribution import PriceDistribution
+from faregate.money.amounts import MinorUnits, format_minor_units
+from faregate.money.currency import Currency
+from faregate.render.distribution_svg import PriceClass
 from faregate.render.distributions import price_classes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from faregate.insights.distribution import PriceDistribution
-    from faregate.money.amounts import MinorUnits
-    from faregate.money.currency import Currency
-    from faregate.render.distribution_svg import PriceClass
 
 
 class Signs(NamedTuple):
@@ -39,7 +35,8 @@ def histogram(
     classes = price_classes(distribution.prices, distribution.counts)
     labels = [_label(entry, unit, signs) for entry in classes]
     counts = [f"{entry.observations:,}" for entry in classes]
-    marks = [f" {signs.mark}" if marked is not None and _holds(entry, marked) else "" for entry in classes]
+    is_marked = [marked is not None and entry.first <= marked <= entry.last for entry in classes]
+    marks = [f" {signs.mark}" if each else "" for each in is_marked]
     label_width, count_width, mark_width = (max(map(len, texts)) for texts in (labels, counts, marks))
     space = max(width - label_width - count_width - mark_width - 2, 1)
     most = max(entry.observations for entry in classes)
@@ -65,7 +62,3 @@ def bar(part: int, whole: int, *, space: int, signs: Signs) -> str:
 def _label(entry: PriceClass, unit: Currency, signs: Signs) -> str:
     first, last = format_minor_units(entry.first, unit), format_minor_units(entry.last, unit)
     return first if first == last else f"{first} {signs.dash} {last}"
-
-
-def _holds(entry: PriceClass, price: MinorUnits) -> bool:
-    return entry.first <= price <= entry.last

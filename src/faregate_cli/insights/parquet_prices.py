@@ -1,8 +1,7 @@
 """Prices from a Parquet file, counted in batches of rows with ``faregate.frames``."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -10,13 +9,8 @@ import pyarrow.parquet as pq
 from faregate.errors import InvalidAmount, InvalidInput
 from faregate.frames import PriceUnit, distributions
 from faregate.money.amounts import LARGEST_AMOUNT, format_minor_units
-from faregate_cli.insights.groups import column_indices, price_reader
+from faregate_cli.insights.groups import InsightQuery, PriceCounter, column_indices, price_reader
 from faregate_cli.terminal.progress import progress
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from faregate_cli.insights.groups import InsightQuery, PriceCounter
 
 BATCH_ROWS = 262_144
 """Maximum number of rows in memory at a time."""

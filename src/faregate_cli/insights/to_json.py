@@ -1,20 +1,14 @@
 """Price insights as JSON: exact amounts, and percentages with up to four decimals. Decisions §10."""
 
-from __future__ import annotations
-
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from faregate.insights.distribution import PriceInsight, PriceThreshold
+from faregate.insights.percentiles import PriceSummary
+from faregate.money.currency import Currency
 from faregate.money.rounding import round_half_even
+from faregate_cli.insights.groups import FileInsights, InsightQuery, PriceGroup
 from faregate_cli.terminal.amounts import rounded
-from faregate_cli.terminal.json_text import major_units
-
-if TYPE_CHECKING:
-    from faregate.insights.distribution import PriceInsight, PriceThreshold
-    from faregate.insights.percentiles import PriceSummary
-    from faregate.money.currency import Currency
-    from faregate_cli.insights.groups import FileInsights, InsightQuery, PriceGroup
-    from faregate_cli.terminal.json_text import Json
+from faregate_cli.terminal.json_text import Json, major_units
 
 _DECIMALS = 4
 

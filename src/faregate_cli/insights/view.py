@@ -1,30 +1,22 @@
 """Price insights for the terminal: a table of the groups, and a histogram of all prices."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from rich.console import Console
 from rich.measure import Measurement
+from rich.table import Table
 from rich.text import Text
 
+from faregate.insights.percentiles import Percent
 from faregate.money.amounts import format_minor_units
+from faregate.money.currency import Currency
 from faregate.money.rounding import round_half_even
+from faregate_cli.insights.groups import FileInsights, InsightQuery, PriceGroup
 from faregate_cli.insights.histogram import Signs, histogram
 from faregate_cli.terminal.amounts import counted, rounded
 from faregate_cli.terminal.console import STRONG, Trimmed, packed, print_facts, separator, sheet
-from faregate_cli.terminal.groups import group_label
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from rich.console import Console
-    from rich.table import Table
-
-    from faregate.insights.percentiles import Percent
-    from faregate.money.currency import Currency
-    from faregate_cli.insights.groups import FileInsights, InsightQuery, PriceGroup
-    from faregate_cli.terminal.groups import GroupKey
+from faregate_cli.terminal.groups import GroupKey, group_label
 
 _EVERYTHING = "all prices"
 _NO_LIMIT = 10_000
@@ -68,9 +60,6 @@ def _fits(console: Console, table: Table) -> bool:
     return Measurement.get(console, unlimited, table).maximum <= console.width
 
 
-# ---------------------------------------------------------------- tables
-
-
 def _figures(console: Console, insights: FileInsights) -> Table:
     table = sheet(console, "", "n", "Min", "25 %", "50 %", "75 %", "Max", is_full_width=False)
     _fill(table, insights, [_summary_cells(group, insights.query.currency) for group in insights.groups])
@@ -98,7 +87,7 @@ def _summary_cells(group: PriceGroup, unit: Currency) -> list[str]:
     return [
         f"{summary.n:,}",
         format_minor_units(summary.minimum, unit),
-        *[_nearest(quartile, unit) for quartile in quartiles],
+        *[format_minor_units(round_half_even(quartile), unit) for quartile in quartiles],
         format_minor_units(summary.maximum, unit),
     ]
 
@@ -131,9 +120,6 @@ def _facts(group: PriceGroup, query: InsightQuery) -> list[str]:
     return parts
 
 
-# ---------------------------------------------------------------- formats
-
-
 def _key_label(key: GroupKey) -> str:
     return group_label(key) or _EVERYTHING
 
@@ -141,7 +127,3 @@ def _key_label(key: GroupKey) -> str:
 def _percent(percent: Percent) -> str:
     number = rounded(Fraction(percent), _DECIMALS)
     return f"{number.normalize():f} %"
-
-
-def _nearest(exact: Fraction, unit: Currency) -> str:
-    return format_minor_units(round_half_even(exact), unit)

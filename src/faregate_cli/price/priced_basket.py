@@ -1,31 +1,21 @@
 """A basket, priced and explained, with everything that is needed to print it in any form."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from datetime import datetime
+from typing import NamedTuple
 
-from faregate.checkout.priced import price_checkout
+from faregate.catalogue.catalogue import Catalogue
+from faregate.checkout.priced import PricedCheckout, price_checkout
 from faregate.checkout.quotes import ItemQuoter
 from faregate.errors import InvalidCheckout
-from faregate.explanations.explanation import explain
-from faregate.files import load_basket, parse_basket
+from faregate.explanations.explanation import Explanation, explain
+from faregate.files import Basket, load_basket, parse_basket
 from faregate.money.amounts import format_minor_units
-from faregate.money.currency import currency
-from faregate.render.receipts import receipt_of
+from faregate.money.currency import Currency, currency
+from faregate.render.receipts import Receipt, receipt_of
 from faregate.render.wording import line_labels
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.checkout.priced import PricedCheckout
-    from faregate.explanations.explanation import Explanation
-    from faregate.files import Basket
-    from faregate.money.currency import Currency
-    from faregate.render.receipts import Receipt
-    from faregate.trace import Trace
+from faregate.trace import Trace
 
 _STANDARD_INPUT = "-"
 _MAX_BYTES = 32 << 20  # read from standard input; no basket may be as large

@@ -6,15 +6,18 @@ discounts; these prices add up to the total.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
+from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
 from faregate.basket.policy import PriceBasis, SubscriptionBasis
-from faregate.money.amounts import format_minor_units
-from faregate.render.receipts import RowKind, voucher_note
+from faregate.money.amounts import MinorUnits, format_minor_units
+from faregate.render.receipts import ReceiptRow, RowKind, voucher_note
 from faregate.render.wording import instant_label
+from faregate_cli.price.priced_basket import PricedBasket
 from faregate_cli.subscriptions.view import rule_label, terms_labels
 from faregate_cli.terminal.console import (
     GIVEN,
@@ -28,16 +31,6 @@ from faregate_cli.terminal.console import (
     sheet,
     two_tone,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rich.console import Console
-    from rich.table import Table
-
-    from faregate.money.amounts import MinorUnits
-    from faregate.render.receipts import ReceiptRow
-    from faregate_cli.price.priced_basket import PricedBasket
 
 _MIN_WIDTH_FOR_QUANTITIES = 46
 
@@ -60,8 +53,6 @@ def print_receipt(console: Console, basket: PricedBasket) -> None:
 
 
 class _Sheet:
-    """A table of the lines and the totals of a receipt."""
-
     def __init__(self, console: Console, basket: PricedBasket) -> None:
         self.totals = basket.priced.totals
         self.policy = basket.priced.channel.policy
@@ -157,7 +148,6 @@ class _Sheet:
 
 
 def _grouped(rows: Iterable[ReceiptRow]) -> list[tuple[ReceiptRow, list[ReceiptRow]]]:
-    """Return each line of a receipt with a list of its discounts."""
     groups: list[tuple[ReceiptRow, list[ReceiptRow]]] = []
     for row in rows:
         if row.kind is RowKind.LINE:

@@ -1,31 +1,32 @@
 """A priced checkout as JSON: the specification's field names, exact numbers. Decisions §1.2, §3.7, §5."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
-from faregate.discounts.kinds import Absolute, BuyXGetY, FixedPrice, Percentage, PerUnit
-from faregate.discounts.promo_codes import AppliedCode
-from faregate.trace import StepKind
+from faregate.amount_due.vouchers import Redemption
+from faregate.arguments.fields import camel_case
+from faregate.catalogue.products import Product, Variant
+from faregate.checkout.model import CheckoutItem
+from faregate.discounts.eligibility import Shortfall
+from faregate.discounts.kinds import (
+    Absolute,
+    AutomaticDiscount,
+    Bundle,
+    BuyXGetY,
+    DiscountKind,
+    FixedPrice,
+    Percentage,
+    PerUnit,
+    PromoCode,
+)
+from faregate.discounts.promo_codes import AppliedCode, CodeResult
+from faregate.money.amounts import MinorUnits
+from faregate.tax.rates import VatAmount, VatRate
+from faregate.totals.pipeline import CheckoutTotals, LineTotals
+from faregate.trace import Step, StepKind
+from faregate_cli.price.priced_basket import PricedBasket
 from faregate_cli.subscriptions.to_json import configuration_json
-from faregate_cli.terminal.json_text import camel_case, json_amounts, json_fields, major_units
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from faregate.amount_due.vouchers import Redemption
-    from faregate.catalogue.products import Product, Variant
-    from faregate.checkout.model import CheckoutItem
-    from faregate.discounts.eligibility import Shortfall
-    from faregate.discounts.kinds import AutomaticDiscount, DiscountKind, PromoCode
-    from faregate.discounts.promo_codes import CodeResult
-    from faregate.money.amounts import MinorUnits
-    from faregate.tax.rates import VatAmount, VatRate
-    from faregate.totals.pipeline import CheckoutTotals, LineTotals
-    from faregate.trace import Step
-    from faregate_cli.price.priced_basket import PricedBasket
-    from faregate_cli.terminal.json_text import Json
+from faregate_cli.terminal.json_text import Json, json_amounts, json_fields, major_units
 
 _DISCOUNT_FIGURES = (
     "promo_code_discount",
@@ -160,7 +161,9 @@ class _CheckoutJson:
         match kind:
             case Absolute(amount=amount) | PerUnit(amount=amount) | FixedPrice(price=amount):
                 return self.money(amount)
-            case Percentage() | BuyXGetY():
+            case Bundle(price=int(amount)):
+                return self.money(amount)
+            case Percentage() | BuyXGetY() | Bundle():
                 return _percent(kind)
 
     def vat_amounts(self, rows: Iterable[VatAmount]) -> list[Json]:
@@ -203,5 +206,5 @@ class _CheckoutJson:
         }
 
 
-def _percent(rate: VatRate | Percentage | BuyXGetY) -> Decimal:
-    return Decimal(rate.parts_per_million).scaleb(-4)
+def _percent(rate: VatRate | Percentage | BuyXGetY | Bundle) -> Decimal:
+    return Decimal(rate.parts_per_million or 0).scaleb(-4)

@@ -4,31 +4,22 @@ A ledger starts from an amount, lists signed steps in its inner column, and has 
 its outer column. A figure that is calculated from another one is listed after it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
+from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
 from faregate.basket.policy import PriceBasis
-from faregate.explanations.steps import describe_kind
-from faregate.money.amounts import format_minor_units
-from faregate.trace import StepKind
+from faregate.explanations.descriptions import describe_kind
+from faregate.explanations.steps import PassedOver
+from faregate.money.amounts import MinorUnits, format_minor_units
+from faregate.money.currency import Currency
+from faregate.trace import Step, StepKind, Trace
+from faregate_cli.price.priced_basket import PricedBasket
 from faregate_cli.terminal.console import GIVEN, QUIET, STRONG, Trimmed, indented, sheet, two_tone
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from rich.console import Console
-    from rich.table import Table
-
-    from faregate.explanations.steps import PassedOver
-    from faregate.money.amounts import MinorUnits
-    from faregate.money.currency import Currency
-    from faregate.trace import Step, Trace
-    from faregate_cli.price.priced_basket import PricedBasket
 
 _FIGURES = {
     "list_price_gross": "List price with VAT",
@@ -74,7 +65,7 @@ def print_trace(console: Console, basket: PricedBasket) -> None:
 def _print_passed_over(console: Console, basket: PricedBasket) -> None:
     if basket.explained.passed_over:
         console.print()
-        console.print(Trimmed(_passed_over(basket.explained.passed_over, basket.currency)))
+        console.print(Trimmed(Text("\n").join(_passed_over(basket.explained.passed_over, basket.currency))))
 
 
 class _Ledgers:
@@ -185,11 +176,7 @@ _RULES = {
 }
 
 
-def _passed_over(entries: Iterable[PassedOver], currency: Currency) -> Text:
-    return Text("\n").join(_passed_over_lines(entries, currency))
-
-
-def _passed_over_lines(entries: Iterable[PassedOver], currency: Currency) -> Iterator[Text]:
+def _passed_over(entries: Iterable[PassedOver], currency: Currency) -> Iterator[Text]:
     yield Text("Also applicable, but something better won", QUIET)
     for discount, would_take in entries:
         name = str(discount.name) or f"automatic discount {discount.id}"

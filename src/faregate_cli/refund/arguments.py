@@ -1,27 +1,21 @@
 """Arguments of ``faregate refund``, read with all faults reported together."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from faregate.documents import dump, load, verify
 from faregate.errors import FaregateError, InvalidDocument, InvalidInput, InvalidRefund, Issue
 from faregate.files.text.documents import FileFormat, read_document, read_file
 from faregate.files.text.issues import issues_as, shown
-from faregate.refunds import PaidOrder, Payment, RefundPolicy, ReturnedUnits, refund_quote
+from faregate.money.currency import Currency
+from faregate.refunds import PaidOrder, Payment, RefundPolicy, RefundQuote, ReturnedUnits, refund_quote
 from faregate.render.receipts import MINOR_UNITS
 from faregate_cli.terminal.amounts import read_currency
 from faregate_cli.terminal.arguments import ArgumentReader, read_instant
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from faregate.money.currency import Currency
-    from faregate.refunds import RefundQuote
 
 _ITEMS = re.compile(r"(-?[0-9]{1,18})(?::([0-9]{1,18}(?:,[0-9]{1,18})*))?")
 _ORDER, _TOTALS = "faregate.paid_order/1", "faregate.totals/1"

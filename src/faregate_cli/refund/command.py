@@ -1,7 +1,5 @@
 """``faregate refund``: quotes the refund for returned units of an order."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

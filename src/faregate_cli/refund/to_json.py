@@ -1,14 +1,8 @@
 """A refund quote as the document that ``--refunded`` reads later. Decisions §19."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from faregate.documents import dump
-
-if TYPE_CHECKING:
-    from faregate_cli.refund.arguments import Refund
-    from faregate_cli.terminal.json_text import Json
+from faregate_cli.refund.arguments import Refund
+from faregate_cli.terminal.json_text import Json
 
 
 def to_json(refund: Refund) -> Json:

@@ -1,26 +1,17 @@
 """A refund quote for the terminal: lines, VAT, means of payment and promo codes, and on request the steps."""
 
-from __future__ import annotations
+from collections.abc import Callable
 
-from typing import TYPE_CHECKING
-
+from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
-from faregate.money.amounts import format_minor_units
-from faregate.refunds import refund_trace
+from faregate.money.amounts import MinorUnits, format_minor_units
+from faregate.refunds import LineRefund, RefundQuote, refund_trace
 from faregate.render.wording import instant_label, printable
+from faregate_cli.refund.arguments import Refund
 from faregate_cli.terminal.amounts import counted
 from faregate_cli.terminal.console import STRONG, Trimmed, indented, print_facts, sheet, two_tone
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rich.console import Console
-    from rich.table import Table
-
-    from faregate.money.amounts import MinorUnits
-    from faregate.refunds import LineRefund, RefundQuote
-    from faregate_cli.refund.arguments import Refund
 
 _LABEL, _GAP, _HEAD = 12, 2, 8
 """Widths of the longest label, the space between columns and the longest head of an amount."""
@@ -39,8 +30,6 @@ def show(console: Console, refund: Refund) -> None:
 
 
 class _View:
-    """A printer of one quote."""
-
     def __init__(self, console: Console, refund: Refund) -> None:
         self.console = console
         self.refund = refund

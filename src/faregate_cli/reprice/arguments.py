@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from faregate.errors import InvalidInput
 from faregate.files.rules import CurrencyRules, read_currency_rules
 from faregate.insights.what_if import elasticity_of
 from faregate_cli.insights.groups import PARQUET
 from faregate_cli.terminal.arguments import ArgumentReader, check_not_overwritten
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from fractions import Fraction
 
 
 class RepriceArguments(NamedTuple):

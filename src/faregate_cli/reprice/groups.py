@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -20,16 +21,10 @@ from faregate.frames.orders.keys import cannot_be_keys, week_or_text
 from faregate.frames.orders.parquet import ParquetOrders
 from faregate.frames.orders.values import OrderValues, money_kind
 from faregate.insights.what_if import Bridge, BridgeStep, WhatIf
-from faregate.money.amounts import LARGEST_AMOUNT
-from faregate_cli.terminal.groups import MAX_GROUPS, group_label, group_order
+from faregate.money.amounts import LARGEST_AMOUNT, MinorUnits
+from faregate_cli.reprice.arguments import RepriceQuery
+from faregate_cli.terminal.groups import MAX_GROUPS, GroupKey, group_label, group_order
 from faregate_cli.terminal.progress import progress
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from faregate.money.amounts import MinorUnits
-    from faregate_cli.reprice.arguments import RepriceQuery
-    from faregate_cli.terminal.groups import GroupKey
 
 OLD_TOTAL = "total_gross"
 """Name of the column with the old totals, which the file may lack."""

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from faregate_cli.terminal.json_text import json_amounts
-
-if TYPE_CHECKING:
-    from faregate.insights.what_if import WhatIf
-    from faregate.money.currency import Currency
-    from faregate_cli.reprice.groups import OrderSums, RepricedOrders
-    from faregate_cli.terminal.json_text import Json
+from faregate.insights.what_if import WhatIf
+from faregate.money.currency import Currency
+from faregate_cli.reprice.groups import OrderSums, RepricedOrders
+from faregate_cli.terminal.json_text import Json, json_amounts
 
 
 def to_json(orders: RepricedOrders) -> dict[str, Json]:

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import islice
-from typing import TYPE_CHECKING
 
+from rich.console import Console
 from rich.text import Text
 
 from faregate.money.amounts import format_minor_units
+from faregate.money.currency import Currency
 from faregate.render.what_ifs import what_if_notes
 from faregate.render.wording import printable
+from faregate_cli.reprice.groups import OrderSums, RepricedOrders
 from faregate_cli.terminal.amounts import counted, rounded
 from faregate_cli.terminal.console import REFUSED, STRONG, Trimmed, print_facts, sheet
 from faregate_cli.terminal.groups import group_label
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from faregate.money.currency import Currency
-    from faregate_cli.reprice.groups import OrderSums, RepricedOrders
 
 _MAX_CODES = 10
 """Maximum number of unknown codes that are named, the most frequent first."""

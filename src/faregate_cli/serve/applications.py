@@ -1,21 +1,17 @@
 """Lookup of the function that creates the application: ``create_app`` or one of the operator's own."""
 
-from __future__ import annotations
-
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
+
+from starlette.applications import Starlette
 
 from faregate_server.app import create_app
 from faregate_server.settings import InvalidSettings, Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from starlette.applications import Starlette
-
-    Make: TypeAlias = Callable[[Settings], Starlette]
+Make: TypeAlias = Callable[[Settings], Starlette]
 
 
 def maker_of(name: str | None) -> Make:

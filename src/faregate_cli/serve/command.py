@@ -1,7 +1,5 @@
 """``faregate serve``: serves checkouts over HTTP."""
 
-from __future__ import annotations
-
 import logging
 from functools import partial
 from pathlib import Path
@@ -118,6 +116,23 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
             "--compression/--no-compression",
         ),
     ] = True,
+    max_requests: Annotated[
+        int,
+        _setting(
+            "MAX_REQUESTS",
+            "Changes and payments worked on at once by this process; 0: any number, and none is refused.",
+            min=0,
+        ),
+    ] = 16,
+    request_seconds: Annotated[
+        float,
+        _setting(
+            "REQUEST_SECONDS",
+            "Deadline of a change or payment, in seconds from the arrival of its body.",
+            min=0,
+            metavar="SECONDS",
+        ),
+    ] = 15,
     log_format: Annotated[
         LogFormat,
         _setting("LOG_FORMAT", "Log lines as JSON or text; auto: text in a terminal."),
@@ -161,6 +176,7 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
     from faregate_cli.serve.logs import set_up_logs
     from faregate_cli.serve.preparing import ServeOptions, prepared
     from faregate_cli.serve.serving import serve as run
+    from faregate_http.options import AdmissionLimits
     from faregate_http.protocol.hosts import is_loopback
     from faregate_server.settings import Settings
 
@@ -194,6 +210,7 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         showcase=showcase,
         trusted_proxies=trusted_proxies,
         compression=compression,
+        admission=AdmissionLimits(max_requests, request_seconds=request_seconds) if max_requests else None,
     )
     with errors_listed("nothing was served"), database_named(database):
         chosen = prepared(options, settings_with)

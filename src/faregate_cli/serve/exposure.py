@@ -1,15 +1,10 @@
 """Checks that nothing is exposed to other machines without the operator's consent. Decisions §18."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from faregate_http.protocol.hosts import is_loopback
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from faregate_server.settings import Settings
+from faregate_server.settings import Settings
 
 
 class AllowedExposures(NamedTuple):

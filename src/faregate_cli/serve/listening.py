@@ -1,7 +1,5 @@
 """The listening socket: a new one, or one passed by the process that started the service."""
 
-from __future__ import annotations
-
 import errno
 import os
 import socket

@@ -1,7 +1,5 @@
 """Formats of log lines."""
 
-from __future__ import annotations
-
 from enum import Enum
 
 

@@ -1,25 +1,23 @@
 """Log lines with the ids of the requests: JSON objects for machines, or text for people."""
 
-from __future__ import annotations
-
+import atexit
 import logging
 import sys
-from typing import TYPE_CHECKING
 
 import structlog
+from structlog.typing import EventDict, Processor, WrappedLogger
 
 from faregate_cli.serve.log_formats import LogFormat
+from faregate_cli.serve.repeats import Repeats
 from faregate_http.protocol.observed import observed
 from faregate_http.telemetry import REQUEST_LOG
-
-if TYPE_CHECKING:
-    from structlog.typing import EventDict, Processor, WrappedLogger
 
 
 def set_up_logs(*, log_format: LogFormat = LogFormat.AUTO, logs_requests: bool = False) -> None:
     """Make all loggers of this process write to standard error.
 
-    Failed and slow requests are logged; with *logs_requests*, all of them.
+    Failed and slow requests are logged; with *logs_requests*, all of them. Repeated warnings and errors are
+    summarised.
     """
     is_terminal = sys.stderr.isatty()
     is_text = log_format is LogFormat.TEXT or (log_format is LogFormat.AUTO and is_terminal)
@@ -33,6 +31,9 @@ def set_up_logs(*, log_format: LogFormat = LogFormat.AUTO, logs_requests: bool =
             ],
         )
     )
+    repeats = Repeats()
+    handler.addFilter(repeats)
+    atexit.register(repeats.summarise)
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     logging.getLogger(REQUEST_LOG).setLevel(logging.INFO if logs_requests else logging.WARNING)
     # The command reports migrations itself, and the caller reports failed fetches.

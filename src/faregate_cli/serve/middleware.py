@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from faregate_http.protocol.languages import language_of
 from faregate_http.protocol.problems import Problem
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 BODY_SECONDS = 30.0
 """Maximum time in seconds for receiving a body: enough for the largest one at half a megabit per second."""
@@ -88,7 +85,7 @@ class BodyDeadline:
             except TimeoutError:
                 is_complete = is_refused = True
                 if not has_begun:
-                    await _refuse(_too_late(), scope, send)
+                    await _refuse(Problem(408, "request-timeout"), scope, send)
                 return {"type": "http.disconnect"}
             is_complete = not message.get("more_body", False)
             return message
@@ -100,10 +97,6 @@ class BodyDeadline:
                 await send(message)
 
         await self._app(scope, receive_in_time, send_unless_refused)
-
-
-def _too_late() -> Problem:
-    return Problem(408, "request-timeout")
 
 
 def guarded(app: ASGIApp) -> ASGIApp:

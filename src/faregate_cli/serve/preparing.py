@@ -1,15 +1,16 @@
 """Checks of all options of ``faregate serve``, before anything is opened; all faults are reported."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
+from faregate.catalogue.catalogue import Catalogue
 from faregate_cli.catalogue.contents import read_catalogue
-from faregate_cli.serve.applications import maker_of
+from faregate_cli.serve.applications import Make, maker_of
 from faregate_cli.serve.exposure import AllowedExposures, exposure_faults
 from faregate_cli.terminal.arguments import ArgumentReader
 from faregate_http.protocol.hosts import is_loopback
@@ -18,13 +19,6 @@ from faregate_server.channel_keys import closed_channels, new_key
 from faregate_server.identity.access_tokens import signing_key
 from faregate_server.settings import SHORTEST_SECRET, InvalidSettings, Settings
 from faregate_server.store.locations import location, shown
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate_cli.serve.applications import Make
 
 _SECRET = "FAREGATE_TOKEN_SECRET"
 

@@ -1,24 +1,19 @@
 """Replacement of the running application by a new one, without losing a request."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import logging
 import traceback
+from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
+
+from starlette.applications import Starlette
+from starlette.types import Receive, Scope, Send
 
 from faregate.errors import FaregateError, InvalidInput
 from faregate_cli.serve.middleware import closing
 from faregate_http.store.contract import StoreError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Self
-
-    from starlette.applications import Starlette
-    from starlette.types import Receive, Scope, Send
 
 END_SECONDS = 10.0
 """Maximum time for the application to end; acknowledged changes are on disk even if it takes longer."""
@@ -149,7 +144,6 @@ class _Generation:
         self._life = AsyncExitStack()
 
     async def start(self) -> Self:
-        """Run the application's startup, and return this generation."""
         state: Mapping[str, Any] | None = await self._life.enter_async_context(
             self.app.router.lifespan_context(self.app)
         )

@@ -6,19 +6,15 @@ import asyncio
 import logging
 import select
 import signal
+import socket
 import sys
-from typing import TYPE_CHECKING
 
 import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from faregate_cli.serve.descriptors import most_connections
 from faregate_cli.serve.middleware import guarded
-
-if TYPE_CHECKING:
-    import socket
-
-    from starlette.types import ASGIApp, Receive, Scope, Send
-
-    from faregate_cli.serve.reloading import ReloadingApp
+from faregate_cli.serve.reloading import ReloadingApp
 
 LINGER_SECONDS = 0.5
 """Seconds from closing the listener to closing idle connections, on which a request may be arriving."""
@@ -51,12 +47,12 @@ def run(
             shutdown.obey_signals()
         await answering(scope, receive, send)
 
-    server = server_of(app, trusted_proxies=trusted_proxies)
+    server = server_of(app, trusted_proxies=trusted_proxies, most_connections=most_connections())
     shutdown = Shutdown(server, service, drain_seconds=drain_seconds)
     server.run(sockets=[listening])
 
 
-def server_of(app: ASGIApp, *, trusted_proxies: str) -> uvicorn.Server:
+def server_of(app: ASGIApp, *, trusted_proxies: str, most_connections: int | None = None) -> uvicorn.Server:
     """Return a server for *app* that takes the client's address from headers set by *trusted_proxies*."""
     config = uvicorn.Config(
         app,
@@ -64,6 +60,7 @@ def server_of(app: ASGIApp, *, trusted_proxies: str) -> uvicorn.Server:
         log_config=None,  # already set up
         server_header=False,
         forwarded_allow_ips=trusted_proxies,
+        limit_concurrency=most_connections,
         timeout_keep_alive=_KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=ANSWER_SECONDS,
         lifespan="on",

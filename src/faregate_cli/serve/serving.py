@@ -1,34 +1,27 @@
 """Starts the service on this machine, and prints instructions for trying it out."""
 
-from __future__ import annotations
-
 import json
 import logging
 import shlex
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from importlib.metadata import version
 from secrets import token_bytes
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.products import Product
+from faregate_cli.serve.applications import Make
 from faregate_cli.serve.listening import listening_on
+from faregate_cli.serve.preparing import Prepared
 from faregate_cli.serve.reloading import ReloadingApp, set_aside
 from faregate_cli.serve.server import run
 from faregate_server.demo.showcase.sold import shown_channel, shown_products
-from faregate_server.settings import SHORTEST_SECRET
+from faregate_server.settings import SHORTEST_SECRET, Settings
 from faregate_server.store.migrate import migrate
 from faregate_server.store.opening import check_migrated
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.products import Product
-    from faregate_cli.serve.applications import Make
-    from faregate_cli.serve.preparing import Prepared
-    from faregate_server.settings import Settings
 
 _log = logging.getLogger("faregate.serve")
 

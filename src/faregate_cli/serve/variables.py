@@ -1,15 +1,10 @@
 """Environment variables that look like misspelt settings."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Iterator
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import typer
+import typer
 
 _OURS = "FAREGATE_"
 

@@ -1,12 +1,11 @@
 """Arguments of ``faregate renewals``, read with all faults reported together."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from enum import Enum
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 from zoneinfo import ZoneInfo, available_timezones
 
 from faregate.arguments.suggestions import did_you_mean
@@ -17,17 +16,12 @@ from faregate.files.text.issues import shown
 from faregate.money.amounts import Money
 from faregate.money.currency import Currency
 from faregate.subscriptions.proration import DayCount
-from faregate.subscriptions.rules import Yearly, parse_sold_rule
+from faregate.subscriptions.rules import RenewalRule, Yearly, parse_sold_rule
 from faregate.subscriptions.schedule import renewal_dates
 from faregate.subscriptions.terms import FirstPeriod, subscription_configuration
 from faregate_cli.subscriptions.periods import Renewals, Subscription, periods_between
 from faregate_cli.terminal.amounts import read_currency, read_price
 from faregate_cli.terminal.arguments import ArgumentReader
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from faregate.subscriptions.rules import RenewalRule
 
 _ZONE = ZoneInfo("Europe/Zurich")
 
@@ -50,8 +44,6 @@ class RenewalArguments(NamedTuple):
 
 
 class _RenewalQuery(NamedTuple):
-    """The parsed arguments of ``faregate renewals``."""
-
     rule: RenewalRule
     ordered_at: datetime
     zone: ZoneInfo
@@ -142,9 +134,6 @@ def _price(reader: ArgumentReader, arguments: RenewalArguments) -> Money | None:
         reader.refuse("--currency", "required with --price, as in --currency CHF")
     unit = reader.read("--currency", read_currency, arguments.currency, None)
     return reader.read("--price", partial(_money, unit), arguments.price, None) if unit else None
-
-
-# ---------------------------------------------------------------- readers
 
 
 def _zone(text: str) -> ZoneInfo:

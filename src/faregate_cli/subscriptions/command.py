@@ -1,7 +1,5 @@
 """``faregate renewals``: prints the start, billing dates and earliest end of a subscription."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,26 +1,19 @@
 """Renewals of a subscription: its periods, its first payment and its price. Decisions §7."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date, datetime
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 from faregate.dates.instants import DateRange, day_begins
-from faregate.subscriptions.proration import proration
-from faregate.subscriptions.terms import first_period_price
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date, datetime
-    from zoneinfo import ZoneInfo
-
-    from faregate.dates.months import MonthEnd
-    from faregate.money.amounts import Money
-    from faregate.subscriptions.proration import DayCount
-    from faregate.subscriptions.rules import RenewalRule
-    from faregate.subscriptions.terms import SubscriptionConfiguration
+from faregate.dates.months import MonthEnd
+from faregate.money.amounts import Money
+from faregate.subscriptions.proration import DayCount, proration
+from faregate.subscriptions.rules import RenewalRule
+from faregate.subscriptions.terms import SubscriptionConfiguration, first_period_price
 
 _WHOLE = Fraction(1)
 

@@ -1,17 +1,11 @@
 """Renewals as JSON, with the specification's field names and exact numbers. Decisions §7."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
-from faregate_cli.terminal.json_text import json_fields, major_units
-
-if TYPE_CHECKING:
-    from faregate.dates.instants import DateRange
-    from faregate.subscriptions.terms import SubscriptionConfiguration
-    from faregate_cli.subscriptions.periods import Period, Renewals, Subscription
-    from faregate_cli.terminal.json_text import Json
+from faregate.dates.instants import DateRange
+from faregate.subscriptions.terms import SubscriptionConfiguration
+from faregate_cli.subscriptions.periods import Period, Renewals, Subscription
+from faregate_cli.terminal.json_text import Json, json_fields, major_units
 
 _DAY = timedelta(days=1)
 

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
+from rich.console import Console
+
+from faregate.dates.instants import DateRange
 from faregate.render.wording import MONTHS, day_label
-from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, Yearly, YearlyOn
+from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
+from faregate.subscriptions.terms import SubscriptionConfiguration
+from faregate_cli.subscriptions.periods import Period, Renewals
 from faregate_cli.terminal.console import STRONG, Trimmed, packed, print_facts, separator, sheet
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rich.console import Console
-
-    from faregate.dates.instants import DateRange
-    from faregate.money.amounts import Money
-    from faregate.subscriptions.rules import RenewalRule
-    from faregate.subscriptions.terms import SubscriptionConfiguration
-    from faregate_cli.subscriptions.periods import Period, Renewals
 
 _DAY = timedelta(days=1)
 _MIN_TABLE_WIDTH = 67
@@ -68,7 +63,6 @@ def _ordinal(day: int) -> str:
 
 
 def _summary(renewals: Renewals) -> Iterator[list[str]]:
-    """Yield the lines of the summary, each as a list of short strings."""
     subscription = renewals.subscription
     if subscription is None:
         yield [f"dates only, with --month-end {renewals.month_end.value}", "a subscription is always clamped"]
@@ -78,7 +72,7 @@ def _summary(renewals: Renewals) -> Iterator[list[str]]:
         days = _days_label(subscription.configuration.first)
         yield [f"first period of {days}, {subscription.first_share} of a whole one"]
     if subscription.price and subscription.first_payment:
-        yield _payments(subscription.first_payment, subscription.price)
+        yield [f"first payment {subscription.first_payment}", f"each later one {subscription.price}"]
 
 
 def terms_labels(configuration: SubscriptionConfiguration) -> list[str]:
@@ -90,10 +84,6 @@ def terms_labels(configuration: SubscriptionConfiguration) -> list[str]:
         f"next billing on {day_label(configuration.next_billing_date.date())}",
         f"earliest end on {day_label(configuration.earliest_end)}{after}",
     ]
-
-
-def _payments(first: Money, later: Money) -> list[str]:
-    return [f"first payment {first}", f"each later one {later}"]
 
 
 def _print_table(console: Console, renewals: Renewals) -> None:

@@ -1,19 +1,12 @@
 """Conversion of amounts and numbers from and to the text that people type and read."""
 
-from __future__ import annotations
-
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from fractions import Fraction
 
 from faregate.errors import InvalidAmount, InvalidInput, UnknownCurrency
-from faregate.money.amounts import format_minor_units, parse_minor_units
+from faregate.money.amounts import MinorUnits, format_minor_units, parse_minor_units
 from faregate.money.currency import Currency, currency
 from faregate.money.rounding import round_half_even
-
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from faregate.money.amounts import MinorUnits
 
 
 def read_currency(text: str) -> Currency:

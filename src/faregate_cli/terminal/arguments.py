@@ -1,15 +1,11 @@
 """A reader of command-line arguments that collects all faults in order to report them together."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from faregate.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from datetime import datetime
 
 _T = TypeVar("_T")
 _Default = TypeVar("_Default")

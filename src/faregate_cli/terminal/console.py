@@ -1,23 +1,17 @@
 """The console: its width, its colours and its tables."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from rich.box import Box
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
 from faregate.render.wording import printable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from rich.console import ConsoleOptions, RenderableType, RenderResult
 
 STRONG, QUIET, GIVEN, REFUSED = "bold", "dim", "green", "yellow"
 

@@ -1,18 +1,14 @@
 """Error messages on standard error: one fault per line, then the outcome, or both as JSON."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 import typer
 
 from faregate.errors import FaregateError, InvalidInput
 from faregate.render.wording import printable
 from faregate_cli.terminal.json_text import json_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 
 def give_up(outcome: str, *lines: str, status: int = 1, as_json: bool = False) -> NoReturn:

@@ -1,13 +1,9 @@
 """Groups of rows: their keys, the order in which they are shown, and their labels."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Sequence
+from typing import TypeAlias
 
 from faregate.render.wording import printable
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 MAX_GROUPS = 1000
 """Maximum number of groups, because all of them are kept in memory."""

@@ -1,21 +1,17 @@
 """JSON with exact numbers: a ``Decimal`` is written digit by digit, never as a float."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from enum import Enum
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import typer
 
-from faregate.arguments.fields import field_names
-
-if TYPE_CHECKING:
-    from faregate.money.amounts import MinorUnits
-    from faregate.money.currency import Currency
+from faregate.arguments.fields import camel_case, field_names
+from faregate.money.amounts import MinorUnits
+from faregate.money.currency import Currency
 
 Json: TypeAlias = Mapping[str, "Json"] | Sequence["Json"] | str | int | Decimal | bool | None
 """A value that can be written as JSON."""
@@ -64,16 +60,6 @@ def _bracketed(brackets: str, entries: Sequence[str], indent: str) -> str:
         return brackets
     body = ",\n".join(entries)
     return f"{brackets[0]}\n{body}\n{indent}{brackets[1]}"
-
-
-def camel_case(name: str) -> str:
-    """Return *name* in camelCase for JSON.
-
-    >>> camel_case("list_price_gross")
-    'listPriceGross'
-    """
-    first, *others = name.split("_")
-    return first + "".join(map(str.capitalize, others))
 
 
 def json_fields(value: object, *names: str) -> dict[str, Json]:

@@ -1,7 +1,5 @@
 """``faregate token`` and ``channel-key``: make credentials for a service."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

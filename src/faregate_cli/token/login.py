@@ -1,9 +1,8 @@
 """Login to a development server, by the same steps as with a real identity provider."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from http.client import HTTPResponse
+from typing import Any, NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import ProxyHandler, Request, build_opener
@@ -12,9 +11,6 @@ from faregate.errors import InvalidInput
 from faregate_http.protocol.hosts import is_loopback
 from faregate_server.demo.development.issuer import PATH
 from faregate_server.settings import url_fault
-
-if TYPE_CHECKING:
-    from http.client import HTTPResponse
 
 _SECONDS = 10
 _NOT_FOUND = 404

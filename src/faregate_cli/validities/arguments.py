@@ -1,26 +1,20 @@
 """Arguments of ``faregate validities``, read with all faults reported together."""
 
-from __future__ import annotations
-
-from datetime import UTC, datetime, timedelta
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from faregate.arguments.suggestions import did_you_mean
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.products import Product
 from faregate.dates.durations import Duration
 from faregate.errors import InvalidInput
 from faregate.files.fields.types import Day
 from faregate.validity.options import ValidityQuery
 from faregate_cli.terminal.arguments import ArgumentReader, read_as, read_instant
 from faregate_cli.validities.calendars import Question, following_month
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.products import Product
 
 _EVERY_VARIANT = "all"
 
@@ -52,7 +46,8 @@ def read_question(arguments: ValidityArguments, catalogue: Catalogue) -> Questio
     reader = ArgumentReader()
     at = reader.read("--at", read_instant, arguments.at, datetime.now(UTC)).astimezone(zone)
     first = reader.read("--from", _day, arguments.first_day, at.date())
-    last = reader.read("--to", _day, arguments.last_day, _end_of_next_month(first))
+    end_of_next_month = following_month(following_month(first)) - timedelta(days=1)
+    last = reader.read("--to", _day, arguments.last_day, end_of_next_month)
     durations = arguments.durations or [str(product.durations[0])]
     query = ValidityQuery(
         product.id,
@@ -104,10 +99,6 @@ def _variant(product: Product, text: str) -> int:
         known = ", ".join(map(str, ids))
         raise InvalidInput(f"{product.slug}: expected one of the variants {known}, got {text!r}")
     return int(text)
-
-
-def _end_of_next_month(day: date) -> date:
-    return following_month(following_month(day)) - timedelta(days=1)
 
 
 def _day(text: str) -> date:

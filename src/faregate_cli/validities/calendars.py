@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from faregate.catalogue.pools import NOTHING_TAKEN
-from faregate.money.currency import currency
-from faregate.validity.offers import PriceRange
-from faregate.validity.options import MAX_DAYS, validity_options, window
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.pools import PoolSlot
-    from faregate.catalogue.products import Product, Variant
-    from faregate.dates.durations import Duration
-    from faregate.dates.instants import DateRange
-    from faregate.money.currency import Currency
-    from faregate.validity.bookability import Obstacle
-    from faregate.validity.offers import ValidityOption
-    from faregate.validity.options import ValidityOptions, ValidityQuery
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import NOTHING_TAKEN, PoolSlot
+from faregate.catalogue.products import Product, Variant
+from faregate.dates.durations import Duration
+from faregate.dates.instants import DateRange
+from faregate.money.currency import Currency, currency
+from faregate.validity.bookability import Obstacle
+from faregate.validity.offers import PriceRange, ValidityOption
+from faregate.validity.options import MAX_DAYS, ValidityOptions, ValidityQuery, validity_options, window
 
 _DAY = timedelta(days=1)
 _FEW = 10

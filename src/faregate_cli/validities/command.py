@@ -1,7 +1,5 @@
 """``faregate validities``: prints a calendar of a product."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

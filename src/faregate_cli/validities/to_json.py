@@ -1,18 +1,12 @@
 """Validity periods as JSON, with the specification's field names and exact numbers. Decisions §8."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
-from faregate_cli.terminal.json_text import json_fields, json_value, major_units
-
-if TYPE_CHECKING:
-    from faregate.catalogue.pools import PoolSlot
-    from faregate.money.currency import Currency
-    from faregate.validity.offers import ValidityOption
-    from faregate_cli.terminal.json_text import Json
-    from faregate_cli.validities.calendars import Question
+from faregate.catalogue.pools import PoolSlot
+from faregate.money.currency import Currency
+from faregate.validity.offers import ValidityOption
+from faregate_cli.terminal.json_text import Json, json_fields, json_value, major_units
+from faregate_cli.validities.calendars import Question
 
 _DAY = timedelta(days=1)
 

@@ -5,12 +5,13 @@ query covers at most a week, each start has its own line, because a cell has no 
 queries a cell shows the lowest price of the bookable starts, and the units of all of them.
 """
 
-from __future__ import annotations
-
 from calendar import Calendar
-from datetime import timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import NamedTuple
 
+from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
 from faregate.render.wording import WEEKDAYS, month_label
@@ -25,17 +26,8 @@ from faregate_cli.terminal.console import (
     print_facts,
     separator,
 )
-from faregate_cli.validities.calendars import Standing, calendars, following_month
+from faregate_cli.validities.calendars import Question, Standing, ValidityCalendar, calendars, following_month
 from faregate_cli.validities.wording import CalendarWording
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import date
-
-    from rich.console import Console
-    from rich.table import Table
-
-    from faregate_cli.validities.calendars import Question, ValidityCalendar
 
 _DAY = timedelta(days=1)
 _WEEK = len(WEEKDAYS)
@@ -66,16 +58,12 @@ def _print_calendar(console: Console, calendar: ValidityCalendar) -> None:
 
 
 class _Layout(NamedTuple):
-    """The layout of a month as a grid of weeks."""
-
     cell_width: int
     gap: int
     says_left: bool
 
 
 class _Months:
-    """A printer of the months of a calendar, which all have the same layout."""
-
     def __init__(self, console: Console, calendar: ValidityCalendar, wording: CalendarWording) -> None:
         self.console = console
         self.calendar = calendar

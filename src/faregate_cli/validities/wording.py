@@ -1,21 +1,14 @@
 """The wording of a calendar of validity periods: its title, its cells and its legend."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from faregate.dates.durations import Duration
-from faregate.money.amounts import format_minor_units
+from faregate.money.amounts import MinorUnits, format_minor_units
 from faregate.render.calendars import OBSTACLES
 from faregate.render.wording import day_label, duration_label, instant_label
 from faregate.validity.bookability import Obstacle
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from faregate.money.amounts import MinorUnits
-    from faregate.validity.offers import ValidityOption
-    from faregate_cli.validities.calendars import Standing, ValidityCalendar
+from faregate.validity.offers import ValidityOption
+from faregate_cli.validities.calendars import Standing, ValidityCalendar
 
 _ONE_DAY = Duration(days=1)
 _MEANINGS = {

@@ -1,24 +1,19 @@
 """Customer accounts in the store, found by identity or by access token. Decisions §13."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable
+from datetime import datetime
 from secrets import randbelow
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from faregate_http.accounts.erasure import DELETION_TERM, erase
 from faregate_http.identity import PAUSE_SECONDS, Gatekeeper, Identity, InvalidToken, KeysUnavailable
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.problems import ErrorView, Problem
+from faregate_http.protocol.requests import Request
 from faregate_http.retries import Retries
+from faregate_http.store.contract import Store
 from faregate_http.store.records import AccountRow
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from faregate_http.protocol.requests import Request
-    from faregate_http.store.contract import Store
 
 _MOST_IDS = 2**53 - 1  # largest integer that a JSON number holds exactly
 _BEARER = re.compile(r"bearer +(\S+) *", re.IGNORECASE | re.ASCII)

@@ -5,11 +5,10 @@ stays due for erasure until everything is gone. Data that a pending payment need
 process stops halfway, is erased in a later round.
 """
 
-from __future__ import annotations
-
+from collections.abc import AsyncIterator
 from contextlib import suppress
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -25,10 +24,6 @@ from faregate_http.store.records import (
     PersonRow,
     TicketRow,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-    from datetime import datetime
 
 DELETION_TERM = timedelta(days=30)
 """Time between the request to delete an account and its erasure."""

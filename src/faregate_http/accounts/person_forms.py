@@ -3,20 +3,15 @@
 The form has the catalogue's questions for every person and the questions of the products in the request.
 """
 
-from __future__ import annotations
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
+from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.presentation.form_fields import FieldKind
 from faregate.catalogue.presentation.form_schema import DIALECT, fields_schema
 from faregate.catalogue.presentation.person_form import asked_fields, composed_fields
 from faregate.errors import InvalidInput, Issue
 from faregate_http.offers.forms import Values, answer_issues, answers_validator, merged
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from faregate.catalogue.catalogue import Catalogue
 
 _OWNER_FIELD, _FAMILY_FIELD = "email", "lastName"
 

@@ -4,29 +4,24 @@ Every change to a person increases the revision of the account in the same trans
 the first person at the same time, one succeeds and the other is processed again, now as the second person.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from datetime import datetime
+from typing import Any, NamedTuple
 
 import msgspec
 
+from faregate.catalogue.channels import Channel
 from faregate.checkout.requirements import Customer
 from faregate_http.accounts.accounts import Accounts, new_id
+from faregate_http.accounts.person_forms import PersonForm
+from faregate_http.offers.forms import Values
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.problems import Problem
+from faregate_http.protocol.requests import Request
+from faregate_http.protocol.responses import Response
+from faregate_http.store.contract import Store
 from faregate_http.store.records import AccountRow, PersonRow
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-
-    from faregate.catalogue.channels import Channel
-    from faregate_http.accounts.person_forms import PersonForm
-    from faregate_http.offers.forms import Values
-    from faregate_http.protocol.requests import Request
-    from faregate_http.protocol.responses import Response
-    from faregate_http.store.contract import Store
 
 MOST_PERSONS = 100
 """Maximum number of persons per account."""

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from datetime import datetime
+from typing import NamedTuple, TypeVar
 
+from faregate.catalogue.catalogue import Catalogue
 from faregate.checkout.changes import bind_account, check_units
 from faregate.checkout.expiry import CheckoutStatus, checkout_expiry
 from faregate.checkout.model import Checkout
+from faregate.checkout.priced import PricedCheckout
+from faregate_http.checkouts.code_lookup import CodeLookup
 from faregate_http.checkouts.holders import Holders, too_many_held
 from faregate_http.checkouts.records import CheckoutRecord, has_ended, record_of, row_of, status_of
 from faregate_http.checkouts.responses import Audience, CheckoutResponses, Shown, etag_headers
+from faregate_http.inventory.inventory import Inventory
 from faregate_http.payment.rows import ended, is_open
 from faregate_http.protocol.etags import etag_matches, known_etag
 from faregate_http.protocol.instants import millis
@@ -18,19 +24,10 @@ from faregate_http.protocol.observed import observed
 from faregate_http.protocol.problems import Problem
 from faregate_http.protocol.requests import Request, unknown_checkout
 from faregate_http.protocol.responses import Response
+from faregate_http.retries import Retries
 from faregate_http.schemas.payment_status import PaymentState
 from faregate_http.store.contract import CheckoutHead, CheckoutRow, Hold, SoldOut, Store, TooManyHeld
 from faregate_http.store.records import PaymentRow, Record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.checkout.priced import PricedCheckout
-    from faregate_http.checkouts.code_lookup import CodeLookup
-    from faregate_http.inventory.inventory import Inventory
-    from faregate_http.retries import Retries
 
 _Row = TypeVar("_Row", CheckoutHead, CheckoutRow)
 

@@ -1,20 +1,15 @@
 """Promo codes that an application keeps outside the catalogue, looked up in a thread. Decisions §3.10."""
 
-from __future__ import annotations
-
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from faregate.catalogue.catalogue import Catalogue
 from faregate.discounts.code_lookup import PromoCodes, find_codes
 from faregate.discounts.kinds import PromoCode
 from faregate.errors import InvalidDiscount
+from faregate_http.admission.queueing import waiting_elsewhere
 from faregate_http.store.contract import StoreUnavailable
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from faregate.catalogue.catalogue import Catalogue
 
 
 @dataclass(eq=False)
@@ -36,7 +31,8 @@ class CodeLookup:
         if self.source is None or not unknown:
             return ()
         try:
-            codes = await asyncio.to_thread(find_codes, unknown, self.source)
+            with waiting_elsewhere():
+                codes = await asyncio.to_thread(find_codes, unknown, self.source)
         except InvalidDiscount:
             raise
         except Exception as error:

@@ -1,35 +1,30 @@
 """Price explanations of stored checkouts, for clients that have access to the checkout. Decisions §11.1."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from datetime import datetime
+from typing import Any, TypeVar
 
 import msgspec
 from pydantic.alias_generators import to_camel
 
+from faregate.catalogue.catalogue import Catalogue
 from faregate.checkout.expiry import CheckoutStatus
+from faregate.checkout.priced import PricedCheckout
 from faregate.discounts.kinds import AutomaticDiscount, PromoCode
 from faregate.explanations.explanation import checkout_trace, item_trace
 from faregate.money.currency import currency
 from faregate.trace import Step, StepKind, Trace
+from faregate_http.checkouts.checkouts import Checkouts
 from faregate_http.checkouts.records import record_of
 from faregate_http.checkouts.responses import Audience, CheckoutResponses
 from faregate_http.checkouts.views import Particulars
 from faregate_http.protocol.problems import Problem
+from faregate_http.protocol.requests import Request
 from faregate_http.protocol.response_cache import ResponseCache
+from faregate_http.protocol.responses import Response
 from faregate_http.protocol.view_writer import ViewWriter
 from faregate_http.schemas import explanation as wire
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.checkout.priced import PricedCheckout
-    from faregate_http.checkouts.checkouts import Checkouts
-    from faregate_http.protocol.requests import Request
-    from faregate_http.protocol.responses import Response
 
 _MOST_BYTES = 16 << 20
 

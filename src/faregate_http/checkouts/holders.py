@@ -3,20 +3,15 @@
 Decisions §11.7.
 """
 
-from __future__ import annotations
-
+from datetime import datetime
 from hashlib import blake2b
 from math import ceil
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.problems import ErrorView, Problem
+from faregate_http.store.contract import HoldLimits, TooManyHeld
 from faregate_http.throttling import network_of
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from faregate_http.store.contract import HoldLimits, TooManyHeld
 
 
 class Holders(NamedTuple):

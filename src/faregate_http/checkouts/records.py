@@ -1,19 +1,15 @@
 """Conversion between stored checkout rows and the core's checkouts with their state."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from faregate.catalogue.catalogue import Catalogue
 from faregate.checkout.changes import units_of
 from faregate.checkout.expiry import CheckoutStatus
+from faregate.checkout.model import Checkout
 from faregate_http.checkouts.stored_inputs import read_inputs, write_inputs
 from faregate_http.protocol.instants import from_millis, millis
 from faregate_http.store.contract import CheckoutHead, CheckoutRow
-
-if TYPE_CHECKING:
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.checkout.model import Checkout
 
 ANSWERED_FOR = timedelta(hours=24)
 """Time for which an expired checkout can still be read."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import datetime
+from typing import NamedTuple
 
 from faregate.checkout.expiry import CheckoutStatus
 from faregate.checkout.priced import PricedCheckout, price_checkout
@@ -11,20 +12,16 @@ from faregate.translations import LANGUAGES
 from faregate_http.accounts.persons import defaults_of
 from faregate_http.checkouts.records import CheckoutRecord, record_of
 from faregate_http.checkouts.views import Particulars, checkout_body
+from faregate_http.offers.catalogue_views import CatalogueViews
 from faregate_http.payment.details import payment_method_of
 from faregate_http.protocol.etags import make_etag
 from faregate_http.protocol.refusals import catalogue_changed
+from faregate_http.protocol.requests import Request
 from faregate_http.protocol.response_cache import ResponseCache
 from faregate_http.protocol.responses import CURRENT, Response, json_headers
 from faregate_http.protocol.stored_responses import unpack
+from faregate_http.store.contract import CheckoutRow, Store
 from faregate_http.store.records import AccountRow, OrderRow, PaymentRow
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from faregate_http.offers.catalogue_views import CatalogueViews
-    from faregate_http.protocol.requests import Request
-    from faregate_http.store.contract import CheckoutRow, Store
 
 
 class Audience(NamedTuple):

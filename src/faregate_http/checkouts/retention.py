@@ -1,19 +1,13 @@
 """Removal of abandoned checkouts: first of their personal data, later of the rows. Decisions §11.2."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import suppress
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 from faregate_http.accounts.erasure import blanked_inputs
 from faregate_http.checkouts.records import has_ended
 from faregate_http.protocol.instants import millis
 from faregate_http.store.contract import CheckoutRow, Stale, Store
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 CHECKOUTS_KEPT_FOR = timedelta(days=30)
 """Time after its expiry at which an abandoned checkout without payments is deleted."""

@@ -1,14 +1,14 @@
 """The inputs of a checkout as JSON text in the store; defaults are left out."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator
 from dataclasses import astuple
 from datetime import UTC, tzinfo
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
+from faregate.catalogue.catalogue import Catalogue
 from faregate.checkout.code_limits import CodeLimit, LimitKind
 from faregate.checkout.model import (
     FIRST_SERVICE_ID,
@@ -27,11 +27,6 @@ from faregate.documents.formats import dump, load
 from faregate.errors import UnknownEntry
 from faregate.tax.rates import VatCategory, VatRate
 from faregate_http.protocol.instants import from_micros, from_millis, micros, millis
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from faregate.catalogue.catalogue import Catalogue
 
 
 class _Record(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):

@@ -1,35 +1,30 @@
 """A priced checkout as JSON: money in major units, texts in the requested language."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import astuple
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from faregate.checkout.changes import is_deletable
 from faregate.checkout.model import Address, Checkout, CheckoutItem, ComponentSource
+from faregate.checkout.priced import PricedCheckout
 from faregate.checkout.requirements import requirements_of
 from faregate.checkout.surcharges import weather_guarantee_price
+from faregate.dates.instants import Interval
+from faregate.discounts.eligibility import Shortfall
+from faregate.discounts.kinds import AutomaticDiscount
 from faregate.discounts.promo_codes import AppliedCode, CodeResult, RejectedCode
+from faregate.money.amounts import MinorUnits
 from faregate.money.currency import currency
+from faregate.subscriptions.terms import SubscriptionConfiguration
+from faregate.totals.pipeline import LineTotals
+from faregate_http.checkouts.records import CheckoutRecord
+from faregate_http.offers.catalogue_views import CatalogueViews
 from faregate_http.protocol.instants import instant_text
 from faregate_http.protocol.numbers import major_units, percent
 from faregate_http.schemas import checkout as wire
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from faregate.checkout.priced import PricedCheckout
-    from faregate.dates.instants import Interval
-    from faregate.discounts.eligibility import Shortfall
-    from faregate.discounts.kinds import AutomaticDiscount
-    from faregate.money.amounts import MinorUnits
-    from faregate.subscriptions.terms import SubscriptionConfiguration
-    from faregate.totals.pipeline import LineTotals
-    from faregate_http.checkouts.records import CheckoutRecord
-    from faregate_http.offers.catalogue_views import CatalogueViews
-    from faregate_http.schemas.payments import PaymentMethodView
+from faregate_http.schemas.payments import PaymentMethodView
 
 
 class Particulars(NamedTuple):

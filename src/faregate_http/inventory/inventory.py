@@ -1,27 +1,22 @@
 """Pool usage and the holds of checkouts, converted between the core and the store."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Capacity, PoolSlot, PoolUsage
+from faregate.catalogue.products import Product
 from faregate.checkout.code_limits import CodeLimit, code_limits
 from faregate.checkout.held_units import check_capacity, units_held_by
+from faregate.checkout.model import Checkout
 from faregate.checkout.requirements import claimed_code_limits
+from faregate.dates.durations import Duration
 from faregate.errors import UnknownEntry
+from faregate.totals.pipeline import CheckoutTotals
 from faregate_http.inventory.slots import ALLOWANCES, bounds_of, is_allowance, slot_of, text_of
 from faregate_http.protocol.instants import millis
 from faregate_http.store.contract import Hold, SoldOut, Store
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.products import Product
-    from faregate.checkout.model import Checkout
-    from faregate.dates.durations import Duration
-    from faregate.totals.pipeline import CheckoutTotals
 
 FULL_FOR = timedelta(seconds=5)
 """Time for which a slot's free capacity is checked before new holds, once the store has refused some."""

@@ -1,7 +1,5 @@
 """Days, time slots and code limits as text in the store; days and time slots sort chronologically."""
 
-from __future__ import annotations
-
 from datetime import date, time
 
 from faregate.catalogue.pools import PoolSlot

@@ -4,20 +4,16 @@ Decisions §9: the counts are read before the first request and then regularly i
 measures their age, because the clock may be adjusted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
+from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Capacity, PoolSlot, PoolUsage
 from faregate_http.inventory.slots import bounds_of, slot_of
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.problems import Problem
-
-if TYPE_CHECKING:
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate_http.store.contract import Store
+from faregate_http.store.contract import Store
 
 MAX_SECONDS = 5.0
 """Maximum age of the counts of sold units, in seconds."""

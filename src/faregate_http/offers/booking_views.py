@@ -1,13 +1,14 @@
 """Validity periods as JSON, with labels and the cursor for the next page."""
 
-from __future__ import annotations
-
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Iterable
 from datetime import UTC, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from faregate.catalogue.entries import Merchant
 from faregate.dates.durations import Duration
 from faregate.dates.instants import YEARS, Interval, service_days
+from faregate.money.amounts import MinorUnits
 from faregate.money.currency import currency
 from faregate.validity.offers import CapacityRange, Cursor, PriceRange, ValidityOption
 from faregate.validity.options import SuggestedValidities, SuggestedValidity, Suggestion, ValidityOptions
@@ -16,12 +17,6 @@ from faregate_http.protocol.instants import from_micros, micros
 from faregate_http.protocol.numbers import major_units, rounded
 from faregate_http.schemas import booking as wire
 from faregate_http.schemas.checkout import ValidityView
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from faregate.catalogue.entries import Merchant
-    from faregate.money.amounts import MinorUnits
 
 _DAY = timedelta(days=1)
 _GAP_DECIMALS = 2

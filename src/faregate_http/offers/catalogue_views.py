@@ -1,24 +1,20 @@
 """The catalogue as JSON, written once per language and then copied into responses."""
 
-from __future__ import annotations
-
 from functools import cache
-from typing import TYPE_CHECKING, TypeVar, assert_never, cast
+from typing import TypeVar, assert_never, cast
 
 import msgspec
 
+from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.presentation.form_schema import fields_schema
 from faregate.catalogue.presentation.person_form import asked_fields
-from faregate.discounts.kinds import Absolute, BuyXGetY, DiscountKind, FixedPrice, Percentage, PerUnit
+from faregate.catalogue.products import PriceComponent
+from faregate.discounts.kinds import Absolute, Bundle, BuyXGetY, DiscountKind, FixedPrice, Percentage, PerUnit
 from faregate.money.currency import currency
 from faregate_http.offers.forms import CheckoutForm
 from faregate_http.protocol.numbers import major_units, percent
 from faregate_http.protocol.view_writer import ViewWriter
 from faregate_http.schemas import checkout as wire
-
-if TYPE_CHECKING:
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.products import PriceComponent
 
 _View = TypeVar("_View")
 
@@ -81,6 +77,10 @@ class CatalogueViews:
         match kind:
             case Percentage(parts_per_million=parts) | BuyXGetY(parts_per_million=parts):
                 return percent(parts)
+            case Bundle(price=None, parts_per_million=int(parts)):
+                return percent(parts)
+            case Bundle():
+                return major_units(currency(self.catalogue.channel(channel_uuid).currency))(kind.price or 0)
             case Absolute(amount=amount) | PerUnit(amount=amount) | FixedPrice(price=amount):
                 return major_units(currency(self.catalogue.channel(channel_uuid).currency))(amount)
             case _:

@@ -3,14 +3,15 @@
 ``required`` is published but not checked here: answers may be missing until the checkout is paid.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from jsonschema import Draft202012Validator, FormatChecker
+from jsonschema.exceptions import ValidationError
 
+from faregate.catalogue.channels import Channel
 from faregate.catalogue.presentation.form_schema import ADDRESS_FIELDS, Schema, checkout_form_schema
 from faregate.checkout.item_requests import MAX_ITEMS
 from faregate.checkout.model import Address, CheckoutConditions
@@ -18,13 +19,6 @@ from faregate.errors import InvalidAmount, InvalidCheckout, Issue
 from faregate.money.amounts import MinorUnits, format_minor_units, parse_minor_units
 from faregate.money.currency import currency
 from faregate_http.protocol.numbers import major_units
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from jsonschema.exceptions import ValidationError
-
-    from faregate.catalogue.channels import Channel
 
 Values: TypeAlias = dict[str, Any]
 """Answers to a form as sent by the client, keyed by question."""

@@ -1,28 +1,23 @@
 """Current prices of products, and their next availability. Decisions §8.9."""
 
-from __future__ import annotations
-
 from asyncio import Lock
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from weakref import WeakValueDictionary
 
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import Capacity
+from faregate.catalogue.products import Product
 from faregate.checkout.quotes import zone_of
 from faregate.errors import UnknownEntry
 from faregate.list_prices.price import list_price
+from faregate.money.amounts import MinorUnits
 from faregate.validity.bookability import running_days
 from faregate.validity.offered_prices import current_price
 from faregate.validity.offers import PriceRange, ValidityOption
 from faregate.validity.options import MAX_DAYS, ValidityQuery, next_available, price_ranges
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.pools import Capacity
-    from faregate.catalogue.products import Product
-    from faregate.money.amounts import MinorUnits
-    from faregate_http.inventory.inventory import Inventory
+from faregate_http.inventory.inventory import Inventory
 
 REMEMBERED_FOR = timedelta(seconds=1)
 """Maximum age of today's price and the next availability, measured by the service's clock."""

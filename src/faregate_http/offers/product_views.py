@@ -1,26 +1,21 @@
 """A product as JSON: its content and its current prices. Decisions §8.9."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.presentation.content import CallToAction, ProductContent
+from faregate.catalogue.products import Product, Variant
 from faregate_http.offers.booking_views import BookingViews, capacity_view, validity_view
 from faregate_http.offers.catalogue_views import component_variant, written
+from faregate_http.offers.price_snapshots import PriceSnapshot
 from faregate_http.protocol.view_writer import ViewWriter
 from faregate_http.schemas import products as wire
 from faregate_http.schemas.checkout import MerchantView
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.presentation.content import CallToAction, ProductContent
-    from faregate.catalogue.products import Product, Variant
-    from faregate_http.offers.price_snapshots import PriceSnapshot
 
 
 class _Page(NamedTuple):

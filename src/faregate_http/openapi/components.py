@@ -1,24 +1,18 @@
 """Schemas of bodies and responses, generated from pydantic models and msgspec structs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 from pydantic.json_schema import models_json_schema
 
 from faregate_http.openapi.dialect import plain_schema
+from faregate_http.openapi.interface import Json
 from faregate_http.openapi.properties import MORE_SCHEMAS
+from faregate_http.operations import Operation
 from faregate_http.protocol.problems import ProblemView
 from faregate_http.schemas.checkout import InvalidPromoCodeView, PromoCodeView
 from faregate_http.schemas.payments import GatewayPaymentMethodView, VoucherPaymentMethodView
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from faregate_http.openapi.interface import Json
-    from faregate_http.operations import Operation
-
 
 _REFERENCE = "#/components/schemas/{name}"
 

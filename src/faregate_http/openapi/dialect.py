@@ -1,11 +1,8 @@
 """Schemas in the subset of JSON Schema that client generators support. Decisions §15."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from faregate_http.openapi.interface import Json
+from faregate_http.openapi.interface import Json
 
 _BIGGEST_INTEGER = {"format": "int64"}
 """Format of ids, which go up to 2^53; generators treat integers without a format as 32-bit."""
@@ -36,33 +33,5 @@ def _typed(schema: Json) -> Json:
             return {"type": "string", **schema}
         case {"type": "integer"}:
             return {**_BIGGEST_INTEGER, **schema}
-        case _:
-            return schema
-
-
-def inlined(value: Any) -> Any:
-    """Return an example *value* with the definitions of its JSON Schemas inlined.
-
-    Generators resolve every ``$ref`` of a document, even in examples, where the reference has no target.
-    """
-    match value:
-        case {"$defs": dict() as definitions, **schema}:
-            return _resolved(schema, definitions)
-        case dict():
-            return {name: inlined(part) for name, part in value.items()}
-        case list():
-            return [inlined(part) for part in value]
-        case _:
-            return value
-
-
-def _resolved(schema: Any, definitions: Json) -> Any:
-    match schema:
-        case {"$ref": str() as target, **others}:
-            return {**_resolved(definitions[target.removeprefix("#/$defs/")], definitions), **others}
-        case dict():
-            return {name: _resolved(part, definitions) for name, part in schema.items()}
-        case list():
-            return [_resolved(part, definitions) for part in schema]
         case _:
             return schema

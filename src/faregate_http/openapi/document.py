@@ -1,8 +1,6 @@
 """The OpenAPI 3.1 document, generated from the operations and their models."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import msgspec
 
@@ -13,12 +11,8 @@ from faregate_http.openapi.parameters import parameters_of
 from faregate_http.openapi.problem_codes import MEANINGS, problem_codes, reads_token
 from faregate_http.openapi.properties import described
 from faregate_http.openapi.recorded import property_examples
+from faregate_http.operations import Operation
 from faregate_http.protocol.problems import title_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from faregate_http.operations import Operation
 
 _HEADERS: Json = INTERFACE["response_headers"]
 
@@ -95,7 +89,6 @@ def _answer_headers(operation: Operation) -> Json:
 
 
 def _has_words(operation: Operation) -> bool:
-    """Return True if the operation's response depends on the language."""
     return operation.has_channel and operation.name != "getOrderNotices"
 
 

@@ -1,21 +1,14 @@
 """Requests and responses of the demo resort, recorded by a test that fails when they change."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import msgspec
 
 from faregate_http.openapi.components import public_name
-from faregate_http.openapi.dialect import inlined
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from faregate_http.openapi.interface import Json
-    from faregate_http.operations import Operation
-
+from faregate_http.openapi.interface import Json
+from faregate_http.operations import Operation
 
 _RECORDED: Json = msgspec.json.decode(files("faregate_http.openapi").joinpath("examples.json").read_bytes())
 _TITLE = "Example from the demo resort."
@@ -26,7 +19,7 @@ def examples_of(operation: str, part: Literal["body", "answer"]) -> Json:
     recorded = _RECORDED["operations"].get(operation, {})
     if part not in recorded:
         return {}
-    return {"examples": {"demo": {"summary": _TITLE, "value": inlined(recorded[part])}}}
+    return {"examples": {"demo": {"summary": _TITLE, "value": recorded[part]}}}
 
 
 def recorded_values(operations: Iterable[Operation]) -> Iterator[tuple[str, Any]]:

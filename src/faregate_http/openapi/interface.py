@@ -1,7 +1,5 @@
 """Parts of the OpenAPI document that types do not describe, in YAML: texts, headers, links and problems."""
 
-from __future__ import annotations
-
 from importlib.resources import files
 from typing import Any, TypeAlias
 

@@ -1,18 +1,12 @@
 """Request parameters in the path, query and headers, each with an example."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from faregate_http.openapi.dialect import plain_schema
 from faregate_http.openapi.interface import INTERFACE, Json
+from faregate_http.operations import Operation
 from faregate_http.protocol.requests import MOST_VALUES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from faregate_http.operations import Operation
 
 _PATH: dict[str, Json] = INTERFACE["path_parameters"]
 

@@ -1,16 +1,11 @@
 """Problem codes of each operation. Decisions §15."""
 
-from __future__ import annotations
+from collections.abc import Mapping
 
-from typing import TYPE_CHECKING
-
+from faregate_http.admission.decisions import step_of
 from faregate_http.openapi.interface import INTERFACE
+from faregate_http.operations import Operation
 from faregate_http.protocol.problem_texts import PROBLEM_TEXTS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from faregate_http.operations import Operation
 
 MEANINGS: Mapping[str, str] = {code: texts["en"].detail for code, texts in PROBLEM_TEXTS.items()}
 """Meaning of each code, in the order of ``problem_texts.yaml``."""
@@ -39,6 +34,7 @@ def _traits(operation: Operation) -> list[str]:
     """Return the names of *operation*'s traits, under which ``interface.yaml`` lists general problems."""
     traits = {
         "always": True,
+        "that_waits_its_turn": step_of(operation.method, operation.path) is not None,
         "on_a_channel": operation.has_channel,
         "with_a_channel_key": operation.has_channel and operation.asks_key,
         "with_a_body": operation.body is not None,

@@ -1,13 +1,6 @@
 """Descriptions and examples of all properties, kept as YAML and merged into the schemas."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from faregate_http.openapi.interface import read_yaml
-
-if TYPE_CHECKING:
-    from faregate_http.openapi.interface import Json
+from faregate_http.openapi.interface import Json, read_yaml
 
 _KEPT: Json = read_yaml("properties.yaml")
 _SHARED, _BY_SCHEMA, _EXAMPLES = _KEPT["shared"], _KEPT["schemas"], _KEPT["examples"]

@@ -1,13 +1,9 @@
 """Examples of single properties, taken from the recorded requests and responses."""
 
-from __future__ import annotations
+from collections.abc import Iterable, Iterator
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from faregate_http.openapi.interface import Json
+from faregate_http.openapi.interface import Json
 
 
 def property_examples(documents: Iterable[tuple[str, Any]], schemas: Json) -> Json:

@@ -1,16 +1,12 @@
 """Access to orders for their account, the staff of their channel, and guests. Decisions §14."""
 
-from __future__ import annotations
-
 import hmac
 from base64 import urlsafe_b64encode
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from faregate.catalogue.channels import ChannelType
-
-if TYPE_CHECKING:
-    from faregate_http.store.records import OrderRow
+from faregate_http.store.records import OrderRow
 
 SECRET_HEADER = b"order-secret"
 """Header with the order secret, in the response to a payment and in requests for its order."""

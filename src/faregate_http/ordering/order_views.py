@@ -3,9 +3,8 @@
 Nothing is priced and the catalogue is not read, because it may have changed. Decisions §14.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -17,12 +16,7 @@ from faregate_http.protocol.stored_responses import unpack
 from faregate_http.schemas.base import Envelope, View
 from faregate_http.schemas.checkout import SalesChannelView, ValidityView
 from faregate_http.schemas.orders import OrderItemView, OrderTicketView, OrderView, TicketStatus
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from faregate_http.store.records import OrderRow, TicketRow
-
+from faregate_http.store.records import OrderRow, TicketRow
 
 _Number: TypeAlias = int | float
 """A number as stored: 20 and 20.0 are shown unchanged."""
@@ -92,9 +86,5 @@ def _item_view(item: _Item, ticket: TicketRow, person: int | None) -> OrderItemV
         total_gross=item.total_gross,
         vat_rate=item.vat_rate,
         status=item.status,
-        ticket=_ticket_view(ticket),
+        ticket=OrderTicketView(ticket.serial, TicketStatus(ticket.status)),
     )
-
-
-def _ticket_view(ticket: TicketRow) -> OrderTicketView:
-    return OrderTicketView(ticket.serial, TicketStatus(ticket.status))

@@ -6,21 +6,26 @@ opens it again. If a process stops in between, the payment is due some seconds l
 ask the gateway for the result. A payment that cannot be settled is refunded.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
+from faregate.catalogue.catalogue import Catalogue
 from faregate.checkout.expiry import CheckoutStatus
+from faregate.checkout.priced import PricedCheckout
 from faregate.errors import FaregateError, UnknownEntry
+from faregate_http.admission.queueing import waiting_elsewhere
+from faregate_http.checkouts.checkouts import CheckoutEdit, Checkouts
 from faregate_http.checkouts.records import CheckoutRecord, record_of, row_of, status_of
 from faregate_http.checkouts.responses import Audience, CheckoutResponses
+from faregate_http.inventory.inventory import Inventory
 from faregate_http.ordering.proposals import Proposal, Proposals, not_payable
+from faregate_http.ordering.settlements import Settlements
 from faregate_http.payment.details import detail_of
 from faregate_http.payment.gateway import Charge, ChargeResult, Outcome, PaymentGateway
 from faregate_http.payment.rows import (
@@ -41,15 +46,6 @@ from faregate_http.retries import side_by_side
 from faregate_http.schemas.payment_status import PaymentState
 from faregate_http.store.contract import CheckoutRow, SoldOut, Stale, Store, StoreUnavailable
 from faregate_http.store.records import PaymentRow
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.checkout.priced import PricedCheckout
-    from faregate_http.checkouts.checkouts import CheckoutEdit, Checkouts
-    from faregate_http.inventory.inventory import Inventory
-    from faregate_http.ordering.settlements import Settlements
 
 _log = logging.getLogger("faregate.http")
 
@@ -214,8 +210,9 @@ class Payments:
         """Return the result of the gateway call *ask*, or None if it is unknown whether the gateway acted."""
         charge = charge_of(payment, await detail_of(payment, self.store), service_url)
         try:
-            async with asyncio.timeout(GATEWAY_SECONDS):
-                return await ask(charge)
+            with waiting_elsewhere():
+                async with asyncio.timeout(GATEWAY_SECONDS):
+                    return await ask(charge)
         except Exception as error:  # the payment must end whatever the gateway raises
             _log.warning("payment %s: the gateway does not respond: %s", payment.id, type(error).__name__)
             return None

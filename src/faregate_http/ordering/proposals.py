@@ -1,24 +1,20 @@
 """Checkouts with their current price, which the customer must agree to. Decisions §12."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from faregate.catalogue.catalogue import Catalogue
 from faregate.checkout.changes import bind_account
 from faregate.checkout.priced import PricedCheckout, price_checkout
 from faregate.checkout.requirements import check_payable
 from faregate.errors import FaregateError, Issue
 from faregate_http.accounts.persons import customer_of
+from faregate_http.checkouts.checkouts import CheckoutEdit, Checkouts
 from faregate_http.checkouts.records import CheckoutRecord, row_of
+from faregate_http.inventory.inventory import Inventory
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
 from faregate_http.protocol.refusals import refusal
-
-if TYPE_CHECKING:
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate_http.checkouts.checkouts import CheckoutEdit, Checkouts
-    from faregate_http.inventory.inventory import Inventory
-    from faregate_http.store.contract import Store
+from faregate_http.store.contract import Store
 
 
 class Proposal(NamedTuple):

@@ -1,22 +1,25 @@
 """Settlement of payments: a checkout becomes an order or is opened again, in one transaction."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from secrets import choice
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from faregate.checkout.expiry import CheckoutStatus
+from faregate.checkout.model import Checkout
 from faregate.checkout.priced import PricedCheckout, price_checkout
 from faregate.documents.formats import dump
 from faregate.errors import CheckoutConflict, Issue, UnknownEntry
 from faregate.totals.used_rules import with_used_rules
 from faregate_http.accounts.persons import customer_of, with_answers
 from faregate_http.checkouts.records import CheckoutRecord, row_of
+from faregate_http.checkouts.responses import CheckoutResponses
 from faregate_http.checkouts.views import Particulars
+from faregate_http.inventory.inventory import Inventory
+from faregate_http.offers.catalogue_views import CatalogueViews
 from faregate_http.ordering.ticket_contents import ticket_row, tickets_of
 from faregate_http.payment.details import payment_method_of
 from faregate_http.payment.rows import cash_due_of, covers
@@ -24,15 +27,6 @@ from faregate_http.protocol.instants import from_millis, millis
 from faregate_http.protocol.stored_responses import pack
 from faregate_http.store.contract import CheckoutRow, Hold, Store, StoreError
 from faregate_http.store.records import AccountRow, OrderRow, PaymentRow, Record, TicketRow
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from faregate.checkout.model import Checkout
-    from faregate_http.checkouts.responses import CheckoutResponses
-    from faregate_http.inventory.inventory import Inventory
-    from faregate_http.offers.catalogue_views import CatalogueViews
 
 
 @dataclass(eq=False)

@@ -1,25 +1,20 @@
 """Ticket contents, written when an order is settled and stored until the ticket is issued. Decisions §14."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
+from datetime import datetime
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
+from faregate.catalogue.catalogue import Catalogue
+from faregate.checkout.model import CheckoutItem
+from faregate.checkout.priced import PricedCheckout
 from faregate.validity.capacity import pool_demand
 from faregate_http.inventory.slots import text_of
 from faregate_http.ordering.ticketing import OPEN, Ticket
 from faregate_http.protocol.instants import millis
 from faregate_http.store.records import TicketRow
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from datetime import datetime
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.checkout.model import CheckoutItem
-    from faregate.checkout.priced import PricedCheckout
 
 _SERIAL_BYTES = 16
 

@@ -1,13 +1,12 @@
 """Ticket issuing, with up to three attempts per ticket, even if a process stops in between. Decisions §14."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -15,10 +14,6 @@ from faregate_http.protocol.instants import millis
 from faregate_http.retries import side_by_side
 from faregate_http.store.contract import Stale, Store
 from faregate_http.store.records import TicketRow
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 _log = logging.getLogger("faregate.http")
 
@@ -98,7 +93,6 @@ class SerialNumbers:
     """Issuer that only returns the random serial number proposed in the ticket."""
 
     async def issue(self, ticket: Ticket) -> str:
-        """See `TicketIssuer.issue`."""
         return ticket.serial
 
 

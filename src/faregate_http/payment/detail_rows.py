@@ -1,9 +1,7 @@
 """Stored payment details, from registration to expiry. Decisions §12."""
 
-from __future__ import annotations
-
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -13,9 +11,6 @@ from faregate_http.payment.gateway import BRANDS, Conclusion, Refusal
 from faregate_http.protocol.instants import millis
 from faregate_http.schemas.payments import GatewayPaymentMethodView, PaymentDetailStatus
 from faregate_http.store.records import PaymentDetailRow
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
 
 PENDING = PaymentDetailStatus.PENDING.value
 ACTIVE = PaymentDetailStatus.ACTIVE.value

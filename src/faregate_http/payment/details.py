@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import datetime
+from typing import NamedTuple
 
+from faregate_http.accounts.accounts import Accounts
+from faregate_http.admission.queueing import waiting_elsewhere
 from faregate_http.payment.detail_rows import (
     ACTIVE,
     PENDING,
@@ -28,6 +32,7 @@ from faregate_http.payment.rows import voucher_method
 from faregate_http.protocol.instants import from_millis, millis
 from faregate_http.protocol.problems import Problem
 from faregate_http.protocol.responses import NO_STORE, Response, json_response
+from faregate_http.protocol.stored_responses import KeyedRequest
 from faregate_http.retries import Retries
 from faregate_http.schemas.payments import (
     PaymentMethodView,
@@ -36,13 +41,6 @@ from faregate_http.schemas.payments import (
 )
 from faregate_http.store.contract import Stale, Store
 from faregate_http.store.records import AccountRow, PaymentDetailRow, PaymentRow
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-
-    from faregate_http.accounts.accounts import Accounts
-    from faregate_http.protocol.stored_responses import KeyedRequest
 
 MOST_LIVE = 50
 """Maximum number of PENDING and ACTIVE details of one account."""
@@ -162,7 +160,8 @@ class PaymentDetails:
 
     async def _begun(self, registration: Registration) -> Response:
         try:
-            url = await self.gateway.register(registration)
+            with waiting_elsewhere():
+                url = await self.gateway.register(registration)
         except GatewayNotConfigured:
             raise Problem(503, "gateway-not-configured") from None
         except GatewayUnavailable:

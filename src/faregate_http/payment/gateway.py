@@ -3,13 +3,9 @@
 The service includes a sandbox, which takes no money. For a real gateway, an operator implements the protocol.
 """
 
-from __future__ import annotations
-
+from datetime import datetime
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol, TypeAlias
-
-if TYPE_CHECKING:
-    from datetime import datetime
+from typing import NamedTuple, NoReturn, Protocol, TypeAlias
 
 BRANDS = {
     "PAP": "PayPal",

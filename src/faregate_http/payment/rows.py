@@ -1,15 +1,18 @@
 """Stored payments, one for each attempt, and their states. Decisions §12."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from secrets import token_hex
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
+from faregate.basket.policy import TotalsPolicy
 from faregate.checkout.paying import PaymentProvider, PaymentWay, Tender
+from faregate.checkout.priced import PricedCheckout
+from faregate.money.amounts import MinorUnits
 from faregate.money.rounding import round_to_increment
+from faregate.totals.pipeline import CheckoutTotals
 from faregate_http.payment.detail_rows import request_of, with_transaction
 from faregate_http.payment.gateway import Charge, ChargeResult, Outcome
 from faregate_http.protocol.instants import millis
@@ -18,14 +21,6 @@ from faregate_http.protocol.problems import Problem
 from faregate_http.schemas.payment_status import PaymentState
 from faregate_http.schemas.payments import PaymentDetailStatus, VoucherPaymentMethodView
 from faregate_http.store.records import PaymentDetailRow, PaymentRow
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from faregate.basket.policy import TotalsPolicy
-    from faregate.checkout.priced import PricedCheckout
-    from faregate.money.amounts import MinorUnits
-    from faregate.totals.pipeline import CheckoutTotals
 
 PAYING_FOR = timedelta(minutes=15)
 """Maximum time for a payment to be PENDING; then it is CANCELLED, and money arriving later is refunded."""

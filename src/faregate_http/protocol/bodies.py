@@ -1,13 +1,8 @@
 """Request bodies, received in pieces and limited in number and size."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from starlette.types import Receive
 
 from faregate_http.protocol.problems import Problem
-
-if TYPE_CHECKING:
-    from starlette.types import Receive
 
 MOST_BYTES = 1 << 20
 """Maximum size of a body in bytes."""
@@ -62,14 +57,9 @@ async def read_body(receive: Receive) -> tuple[bytes, Share | None]:
         pieces.append(message.get("body", b""))
         size += len(pieces[-1])
         if size > MOST_BYTES:
-            raise too_large()
+            raise Problem(413, "body-too-large")
         if size > _SMALL:
             share = share or Share()
             share.grow(size)
         more = message.get("more_body", False)
     return b"".join(pieces), share
-
-
-def too_large() -> Problem:
-    """Return the problem for a body that is too large."""
-    return Problem(413, "body-too-large")

@@ -3,20 +3,13 @@
 A compressed body has its own ETag: the ETag of the plain body with ``-gzip`` before the closing quote.
 """
 
-from __future__ import annotations
-
 import re
 import zlib
+from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from faregate_http.protocol.etags import gzip_etag
-from faregate_http.protocol.responses import VARY_ENCODING, Response
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from faregate_http.protocol.responses import Header
+from faregate_http.protocol.responses import VARY_ENCODING, Header, Response
 
 MIN_BYTES = 4096
 """Size in bytes from which a body is compressed."""

@@ -5,8 +5,6 @@ through an English page. ``If-None-Match`` saves a transfer and compares the who
 suffix of a compressed body.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from hashlib import sha256

@@ -1,24 +1,18 @@
 """Idempotency keys: the response to a request is stored under the request's key. Decisions §11.6."""
 
-from __future__ import annotations
-
 import logging
 from asyncio import Event
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.observed import observed
 from faregate_http.protocol.problems import Problem
+from faregate_http.protocol.requests import Request
+from faregate_http.protocol.responses import Response
 from faregate_http.protocol.stored_responses import KeyedRequest, replayed
 from faregate_http.store.contract import AnswerTaken, Store, StoreUnavailable
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from faregate_http.protocol.requests import Request
-    from faregate_http.protocol.responses import Response
 
 _log = logging.getLogger("faregate.http")
 

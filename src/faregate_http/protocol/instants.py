@@ -1,7 +1,5 @@
 """Instants as integers in the store and as text in JSON."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta, tzinfo
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

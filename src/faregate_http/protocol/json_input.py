@@ -4,19 +4,14 @@ Limits: 10,000 arrays and objects in at most 32 levels; numbers with at most 64 
 1e-308 and 1e+309. The caller limits the length of the body; time and memory grow linearly with it.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterable, Iterator
 from decimal import Decimal, InvalidOperation
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from faregate.errors import InvalidInput, Issue, Loc
 from faregate_http.protocol.problems import pointer_to
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | Decimal | bool | None"
 """A decoded value: whole numbers, including ``1.0``, are ``int``; other numbers are ``Decimal``."""

@@ -4,16 +4,11 @@ The highest quality wins (RFC 9110, 12.5.4), and ranges match by lookup (RFC 464
 German.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from faregate.translations import LANGUAGES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 DEFAULT_LANGUAGE = LANGUAGES[0]
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING
 
+from faregate.money.amounts import MinorUnits
+from faregate.money.currency import Currency
 from faregate.money.rounding import RoundingMode, divide_rounded
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from fractions import Fraction
-
-    from faregate.money.amounts import MinorUnits
-    from faregate.money.currency import Currency
 
 _PARTS_PER_PERCENT = 10_000
 

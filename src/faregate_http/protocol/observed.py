@@ -1,15 +1,10 @@
 """A record of each request for logs and metrics: its id, its operation and its outcome."""
 
-from __future__ import annotations
-
 import os
 import re
+from collections.abc import Iterable
 from contextvars import ContextVar
 from itertools import count
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 REQUEST_ID = b"x-request-id"
 """Header with the id of a request, accepted from the client and returned in the response."""

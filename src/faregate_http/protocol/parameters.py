@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 from zoneinfo import ZoneInfo
 
 from faregate.dates.durations import Duration
 from faregate.dates.instants import YEARS, parse_instant
 from faregate.errors import InvalidRate
 from faregate.money.amounts import parts_per_million
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
 
 _Value = TypeVar("_Value")
 _Value_co = TypeVar("_Value_co", covariant=True)

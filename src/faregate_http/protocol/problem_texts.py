@@ -1,14 +1,10 @@
 """Texts of problems and of failed payments in the four languages, keyed by code. Decisions §15."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from importlib.resources import files
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 class ProblemText(NamedTuple):

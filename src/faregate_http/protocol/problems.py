@@ -6,20 +6,16 @@ location: a JSON Pointer into the body, a query parameter or a header.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from http import HTTPStatus
 from itertools import islice, takewhile
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import msgspec
 
+from faregate.errors import Issue, Loc
 from faregate_http.protocol.problem_texts import PROBLEM_TEXTS, ProblemText
 from faregate_http.protocol.responses import NO_STORE, Header, Response
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from faregate.errors import Issue, Loc
 
 PROBLEM_TYPE = b"application/problem+json"
 

@@ -1,8 +1,6 @@
 """Core errors as problems: 404 for unknown things, 409 if not possible now, 422 if never possible."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from faregate.errors import (
     CheckoutConflict,
@@ -14,9 +12,6 @@ from faregate.errors import (
     UnknownItems,
 )
 from faregate_http.protocol.problems import ErrorView, Problem
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 
 def refusal(error: FaregateError, describe: Callable[[Issue], ErrorView]) -> Problem:

@@ -1,30 +1,24 @@
 """Requests as operations see them: headers, query and body, parsed strictly. Decisions §15."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import ClassVar, TypeVar
 from urllib.parse import unquote_to_bytes
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+from starlette.types import Receive, Scope
 
-from faregate_http.protocol.bodies import MOST_BYTES, read_body, too_large
+from faregate.catalogue.channels import Channel
+from faregate_http.protocol.bodies import MOST_BYTES, read_body
 from faregate_http.protocol.etags import InvalidETag, etag_matches
 from faregate_http.protocol.hosts import is_loopback
 from faregate_http.protocol.json_input import InvalidJson, read_json
 from faregate_http.protocol.languages import negotiate
 from faregate_http.protocol.parameters import Parameter, is_checkout_id, is_uuid
 from faregate_http.protocol.problems import MOST_ERRORS, ErrorView, Problem, pointer_to
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from pydantic_core import ErrorDetails
-    from starlette.types import Receive, Scope
-
-    from faregate.catalogue.channels import Channel
-    from faregate_http.protocol.stored_responses import KeyedRequest
-    from faregate_http.store.records import AccountRow
+from faregate_http.protocol.stored_responses import KeyedRequest
+from faregate_http.store.records import AccountRow
 
 API_VERSION = "2025-02-18"
 
@@ -125,7 +119,7 @@ class PlainRequest:
             )
         length = self.headers.get(b"content-length")
         if length is not None and length.isdecimal() and int(length[:20]) > MOST_BYTES:
-            raise too_large()
+            raise Problem(413, "body-too-large")
 
     def path_number(self, name: str) -> int | None:
         """Return the path parameter *name* as a number, or None if it cannot be an id."""
@@ -321,6 +315,5 @@ _REASONS = {
 
 
 def _fault(details: ErrorDetails) -> ErrorView:
-    """Return a pydantic error in this interface's wording."""
     reason = _REASONS.get(details["type"], "is not accepted")
     return ErrorView(reason.format_map(details.get("ctx", {})), pointer=pointer_to(details["loc"]))

@@ -1,15 +1,9 @@
 """Cache of recent responses, so that they need not be priced again."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Hashable
 
 from faregate_http.protocol.compression import MIN_BYTES, KeptBody
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
-
-    from faregate_http.protocol.responses import Response
+from faregate_http.protocol.responses import Response
 
 _MOST_BYTES = 64 << 20
 _MOST_ANSWERS = 20_000

@@ -1,7 +1,5 @@
 """Responses, and headers that several of them share."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import msgspec

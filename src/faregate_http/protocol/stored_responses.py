@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import zlib
+from datetime import datetime
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.responses import Response
 from faregate_http.store.contract import StoredAnswer
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 _FAST = 1
 _PACKED = zlib.compress(b"", _FAST)[:2]

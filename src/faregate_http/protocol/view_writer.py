@@ -1,11 +1,10 @@
 """Conversion of core values to views with the same field names, in one language and currency."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from functools import cache
 from inspect import isclass
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from msgspec import UNSET, Raw, Struct, UnsetType
 
@@ -13,9 +12,6 @@ from faregate.money.currency import currency
 from faregate.translations import Text
 from faregate_http.protocol.numbers import major_units, percent
 from faregate_http.schemas.base import Amount, Percent
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _View = TypeVar("_View", bound=Struct)
 

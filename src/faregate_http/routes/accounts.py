@@ -1,9 +1,8 @@
 """Account operations: login, account data, deletion and persons. Decisions §13."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -11,19 +10,15 @@ from faregate_http.accounts.accounts import invalid_token, keys_unavailable
 from faregate_http.accounts.person_forms import InvalidAnswers, PersonForm
 from faregate_http.accounts.persons import Household, answers_of
 from faregate_http.identity import Identity, InvalidToken, KeysUnavailable
+from faregate_http.offers.forms import Values
 from faregate_http.operations import ForAccount, Operation
 from faregate_http.protocol.instants import from_millis, instant_text
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
+from faregate_http.protocol.requests import Request
 from faregate_http.protocol.responses import NO_STORE, Response, json_response
 from faregate_http.schemas import accounts as wire
+from faregate_http.services import Services
 from faregate_http.store.records import AccountRow, PersonRow
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from faregate_http.offers.forms import Values
-    from faregate_http.protocol.requests import Request
-    from faregate_http.services import Services
 
 _CURRENT = "/api/accounts/current"
 

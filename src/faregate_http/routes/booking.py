@@ -1,11 +1,10 @@
 """Booking operations: validity periods with capacity and price, and suggested periods."""
 
-from __future__ import annotations
-
+from datetime import date, datetime
 from functools import partial
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
+from faregate.catalogue.products import Product
 from faregate.checkout.quotes import zone_of
 from faregate.errors import FaregateError, InvalidInput, UnknownEntry
 from faregate.validity.bookability import running_days
@@ -19,16 +18,11 @@ from faregate_http.protocol.parameters import (
     read_checkout_id,
 )
 from faregate_http.protocol.problems import ErrorView, Problem
+from faregate_http.protocol.requests import Request
 from faregate_http.protocol.responses import A_SECOND, CURRENT, Response, json_response
 from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS, number, numbers
 from faregate_http.schemas import booking as wire
-
-if TYPE_CHECKING:
-    from datetime import date, datetime
-
-    from faregate.catalogue.products import Product
-    from faregate_http.protocol.requests import Request
-    from faregate_http.services import Services
+from faregate_http.services import Services
 
 _NOBODYS_ID = 0
 _MOST_UNITS = 10_000

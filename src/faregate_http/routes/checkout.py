@@ -1,8 +1,6 @@
 """Checkout operations: load a checkout, let the core change it, save it and show it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 from faregate.checkout.changes import (
     add_items,
@@ -17,6 +15,8 @@ from faregate.errors import InvalidCheckout, Issue, IssueCode
 from faregate_http.accounts.persons import customer_of
 from faregate_http.operations import Operation
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
+from faregate_http.protocol.requests import Request
+from faregate_http.protocol.responses import Response
 from faregate_http.routes.windows import numbers
 from faregate_http.schemas.checkout import CheckoutEnvelope
 from faregate_http.schemas.checkout_bodies import (
@@ -27,14 +27,8 @@ from faregate_http.schemas.checkout_bodies import (
     VoucherBody,
 )
 from faregate_http.schemas.explanation import ExplanationEnvelope
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from faregate_http.protocol.requests import Request
-    from faregate_http.protocol.responses import Response
-    from faregate_http.services import Services
-    from faregate_http.store.records import AccountRow
+from faregate_http.services import Services
+from faregate_http.store.records import AccountRow
 
 _CHECKOUT = "/api/checkout/{checkoutId}"
 

@@ -1,13 +1,15 @@
 """Checkout payment operations: pay, and get the payment status. Decisions §11.1, §12."""
 
-from __future__ import annotations
-
+from datetime import datetime
+from enum import Enum
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import msgspec
 
+from faregate.catalogue.channels import Channel
 from faregate.checkout.paying import PaymentProvider, Tender, payment_way
+from faregate.checkout.priced import PricedCheckout
 from faregate.errors import InvalidAmount, InvalidCheckout
 from faregate.money.amounts import MinorUnits, parse_minor_units
 from faregate.money.currency import currency
@@ -18,6 +20,7 @@ from faregate_http.payment.rows import Instructions, as_of, cash_due_of, errors_
 from faregate_http.protocol.numbers import major_units
 from faregate_http.protocol.problem_texts import payment_error
 from faregate_http.protocol.problems import ErrorView, Problem
+from faregate_http.protocol.requests import Request
 from faregate_http.protocol.responses import NO_STORE, Response, json_response
 from faregate_http.schemas.checkout import CheckoutEnvelope
 from faregate_http.schemas.payment_status import (
@@ -29,16 +32,8 @@ from faregate_http.schemas.payment_status import (
     ProviderType,
     ProviderView,
 )
+from faregate_http.services import Services
 from faregate_http.store.records import PaymentDetailRow, PaymentRow
-
-if TYPE_CHECKING:
-    from datetime import datetime
-    from enum import Enum
-
-    from faregate.catalogue.channels import Channel
-    from faregate.checkout.priced import PricedCheckout
-    from faregate_http.protocol.requests import Request
-    from faregate_http.services import Services
 
 _Option = TypeVar("_Option", bound="Enum")
 

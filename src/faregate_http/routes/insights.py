@@ -1,13 +1,14 @@
 """Price insights: a price compared with the offers of a product. Decisions §10."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
+from faregate.catalogue.products import Product
 from faregate.checkout.quotes import zone_of
 from faregate.dates.instants import DateRange, parse_instant
 from faregate.errors import InvalidInput
@@ -26,17 +27,11 @@ from faregate_http.operations import Operation
 from faregate_http.protocol.numbers import major_units, rounded
 from faregate_http.protocol.parameters import Parameter, read_amount, read_percent, read_start
 from faregate_http.protocol.problems import ErrorView, Problem
+from faregate_http.protocol.requests import Request
 from faregate_http.protocol.responses import CURRENT, Response, json_response
 from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS, LARGEST_ID, number
 from faregate_http.schemas import insights as wire
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from zoneinfo import ZoneInfo
-
-    from faregate.catalogue.products import Product
-    from faregate_http.protocol.requests import Request
-    from faregate_http.services import Services
+from faregate_http.services import Services
 
 _DECIMALS = 4
 _DATE = len("2026-12-27")

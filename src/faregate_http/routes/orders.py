@@ -1,8 +1,6 @@
 """Order operations: get an order or its notices, and poll until all tickets are issued. Decisions §14."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from faregate_http.checkouts.stored_inputs import persons_of
 from faregate_http.operations import Operation
@@ -11,7 +9,8 @@ from faregate_http.ordering.order_views import is_complete, order_view
 from faregate_http.ordering.ticketing import FAILED, ISSUED
 from faregate_http.protocol.parameters import is_uuid
 from faregate_http.protocol.problems import Problem
-from faregate_http.protocol.responses import NO_STORE, Response, json_response
+from faregate_http.protocol.requests import Request
+from faregate_http.protocol.responses import NO_STORE, Header, Response, json_response
 from faregate_http.schemas.orders import (
     NoticeLevel,
     NoticeType,
@@ -19,16 +18,10 @@ from faregate_http.schemas.orders import (
     OrderEnvelope,
     OrderNoticesEnvelope,
     OrderNoticesView,
+    OrderView,
 )
+from faregate_http.services import Services
 from faregate_http.store.records import OrderRow, TicketRow
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from faregate_http.protocol.requests import Request
-    from faregate_http.protocol.responses import Header
-    from faregate_http.schemas.orders import OrderView
-    from faregate_http.services import Services
 
 _ASK_AGAIN = (b"retry-after", b"2")
 _MOST_TICKETS = 10_000
@@ -48,9 +41,6 @@ async def _notices(request: Request, services: Services) -> Response:
     tickets = await _tickets_of(order, services)
     view = OrderNoticesView([*_notice_views(order, tickets)], is_complete(tickets))
     return json_response(OrderNoticesEnvelope(view), *_headers(view))
-
-
-# ---------------------------------------------------------------- the order
 
 
 async def _readable_order(request: Request, services: Services) -> OrderRow:
@@ -91,9 +81,6 @@ async def _reader(order_id: str, request: Request, services: Services) -> OrderR
 
 async def _tickets_of(order: OrderRow, services: Services) -> Sequence[TicketRow]:
     return await services.store.find(TicketRow, order_id=order.id, limit=_MOST_TICKETS)
-
-
-# ---------------------------------------------------------------- responses
 
 
 def _headers(view: OrderView | OrderNoticesView) -> tuple[Header, ...]:

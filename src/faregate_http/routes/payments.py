@@ -1,11 +1,10 @@
 """Payment detail operations: register, list, and unset the default. Decisions §12."""
 
-from __future__ import annotations
-
 import secrets
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 from urllib.parse import parse_qsl, urlsplit
 
+from faregate.catalogue.channels import Channel
 from faregate.catalogue.presentation.redirects import check_redirect
 from faregate.errors import InvalidInput
 from faregate_http.checkouts.checkouts import is_within_reach
@@ -13,6 +12,7 @@ from faregate_http.operations import ForAccount, Operation
 from faregate_http.payment.detail_rows import RegistrationRequest, view_of
 from faregate_http.protocol.parameters import Parameter, read_word
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
+from faregate_http.protocol.requests import Request
 from faregate_http.protocol.responses import NO_STORE, Response, json_response
 from faregate_http.schemas.payments import (
     PaymentDetailEnvelope,
@@ -21,14 +21,8 @@ from faregate_http.schemas.payments import (
     RegisterPaymentDetailBody,
     RegistrationEnvelope,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from faregate.catalogue.channels import Channel
-    from faregate_http.protocol.requests import Request
-    from faregate_http.services import Services
-    from faregate_http.store.records import AccountRow, PaymentDetailRow
+from faregate_http.services import Services
+from faregate_http.store.records import AccountRow, PaymentDetailRow
 
 _DETAILS = "/api/payments/payment-details"
 

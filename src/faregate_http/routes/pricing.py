@@ -1,9 +1,5 @@
 """Gate price operation, which needs neither a channel nor a database."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from faregate.errors import InvalidAccessRequest
 from faregate.gate.price import gate_price
 from faregate_http.operations import Operation, WithoutChannel
@@ -17,9 +13,7 @@ from faregate_http.schemas.pricing import (
     access_request,
     plain_access_request,
 )
-
-if TYPE_CHECKING:
-    from faregate_http.services import Services
+from faregate_http.services import Services
 
 
 async def _price(request: PlainRequest, services: Services) -> Response:

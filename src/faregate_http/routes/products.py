@@ -1,24 +1,18 @@
 """Product operation: content, current prices and next availability."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from faregate.catalogue.products import Product
 from faregate_http.accounts.person_forms import PersonForm
 from faregate_http.operations import Operation
 from faregate_http.protocol.etags import etag_of, known_etag
 from faregate_http.protocol.parameters import Parameter, read_word
-from faregate_http.protocol.responses import A_SECOND, Response, json_response
+from faregate_http.protocol.requests import Request
+from faregate_http.protocol.responses import A_SECOND, Header, Response, json_response
 from faregate_http.schemas import products as wire
-
-if TYPE_CHECKING:
-    from faregate.catalogue.products import Product
-    from faregate_http.protocol.requests import Request
-    from faregate_http.protocol.responses import Header
-    from faregate_http.services import Services
+from faregate_http.services import Services
 
 _NEXT, _FORM = "nextAvailability", "personFormDefinition"
 _INCLUDE = Parameter(

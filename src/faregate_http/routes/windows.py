@@ -1,14 +1,8 @@
 """Query parameters of several operations: numbers, ids, periods and durations."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from datetime import date
 
 from faregate_http.protocol.parameters import Parameter, read_day, read_duration, read_number, whole_number
-
-if TYPE_CHECKING:
-    from datetime import date
-
 
 LARGEST_ID = 2**53 - 1
 

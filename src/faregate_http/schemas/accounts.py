@@ -1,7 +1,5 @@
 """Bodies and responses of the account operations, with the specification's names and types."""
 
-from __future__ import annotations
-
 from enum import Enum
 from typing import Annotated, Any, Literal, TypeAlias
 

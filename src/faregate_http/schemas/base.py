@@ -1,7 +1,5 @@
 """Bases and types shared by bodies and responses."""
 
-from __future__ import annotations
-
 from typing import Annotated, Generic, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct

@@ -1,7 +1,5 @@
 """Responses of the booking operations, with the specification's names and types."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from msgspec import UNSET, UnsetType

@@ -4,8 +4,6 @@ They are msgspec structs, which are type-checked and encoded directly. The OpenA
 them and from the bodies.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, UnsetType, field

@@ -3,8 +3,6 @@
 They are pydantic models that convert no values, reject unknown properties and report all errors.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import Field, StringConstraints

@@ -1,7 +1,5 @@
 """Response with a price explanation, an extension that uses the specification's names for amounts."""
 
-from __future__ import annotations
-
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta

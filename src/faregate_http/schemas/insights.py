@@ -1,7 +1,5 @@
 """Response of the price insights, with the specification's names and types."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from msgspec import Meta

@@ -1,7 +1,5 @@
 """Responses of the order operations; notices have the specification's names and types."""
 
-from __future__ import annotations
-
 from enum import Enum
 
 from msgspec import UNSET, UnsetType

@@ -1,7 +1,5 @@
 """Body and responses of the payment of a checkout, with the specification's names and types."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from enum import Enum
 from typing import Annotated, Literal

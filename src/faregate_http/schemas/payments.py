@@ -1,7 +1,5 @@
 """Bodies and responses of the payment detail operations, with the specification's names and types."""
 
-from __future__ import annotations
-
 from enum import Enum
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -20,8 +18,6 @@ class PaymentDetailStatus(Enum):
     EXPIRED = "EXPIRED"
     DECLINED = "DECLINED"
 
-
-# ---------------------------------------------------------------- bodies
 
 PageUrl: TypeAlias = Annotated[
     str,
@@ -69,9 +65,6 @@ class RegisterPaymentDetailBody(Body):
         list[MethodCode], Field(min_length=1, max_length=20, json_schema_extra={"uniqueItems": True})
     ]
     checkout_id: CheckoutUuid | None = None
-
-
-# ---------------------------------------------------------------- responses
 
 
 class RegistrationView(View):

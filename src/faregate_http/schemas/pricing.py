@@ -1,7 +1,5 @@
 """Body and response of the gate price operation, with the specification's names and types."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, TypeAlias
 
 from msgspec import UNSET, Meta, MsgspecError, Struct, UnsetType
@@ -57,9 +55,6 @@ class AccessPriceBody(BaseModel):
 def access_request(body: AccessPriceBody) -> GateRequest:
     """Return *body* as a request to the core."""
     return GateRequest(**body.__dict__)
-
-
-# ---------------------------------------------------------------- the fast path, for almost all bodies
 
 
 class _Empty(Struct, forbid_unknown_fields=True, gc=False):

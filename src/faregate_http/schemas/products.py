@@ -1,7 +1,5 @@
 """Responses of the product operations, with the specification's names and types."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from msgspec import UNSET, UnsetType

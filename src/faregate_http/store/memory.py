@@ -13,6 +13,7 @@ from faregate_http.store.contract import (
     SlotCount,
     SoldOut,
     Stale,
+    Store,
     StoredAnswer,
 )
 from faregate_http.store.holds import check_limits, grown_holds, held_of, in_order
@@ -44,7 +45,7 @@ class _Tables(NamedTuple):
         return _Tables(dict(self.checkouts), dict(self.holds), dict(self.answers), records)
 
 
-class MemoryStore:
+class MemoryStore(Store):
     """`Store` in memory, used on one event loop; closing it does not delete its data.
 
     It scans all rows where a database has an index, and does not check references between rows.
@@ -57,27 +58,22 @@ class MemoryStore:
     # ------------------------------------------------------------ reading
 
     async def head(self, checkout_id: str) -> CheckoutHead | None:
-        """See `Store.head`."""
         row = self._tables.checkouts.get(checkout_id)
         if row is None:
             return None
         return CheckoutHead(*(getattr(row, name) for name in CheckoutHead._fields))
 
     async def checkout(self, checkout_id: str) -> CheckoutRow | None:
-        """See `Store.checkout`."""
         return self._tables.checkouts.get(checkout_id)
 
     async def checkouts_of(self, account: int, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
-        """See `Store.checkouts_of`."""
         rows = await self.walk(after=after, limit=len(self._tables.checkouts))
         return [row for row in rows if row.account == account and not row.is_closed][:limit]
 
     async def walk(self, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
-        """See `Store.walk`."""
         return [self._tables.checkouts[key] for key in sorted(self._tables.checkouts) if key > after][:limit]
 
     async def answer(self, scope: str, key: str) -> StoredAnswer | None:
-        """See `Store.answer`."""
         return self._tables.answers.get((scope, key))
 
     async def find(
@@ -88,14 +84,12 @@ class MemoryStore:
         after: RecordType | None = None,
         **values: str | int,
     ) -> list[RecordType]:
-        """See `Store.find`."""
         asked = values.items()
         found = [row for row in self._all(kind) if all(getattr(row, name) == value for name, value in asked)]
         found.sort(key=_age)
         return [row for row in found if after is None or _age(row) > _age(after)][:limit]
 
     async def due(self, kind: type[RecordType], at: int, *, limit: int = 100) -> list[RecordType]:
-        """See `Store.due`."""
         rows = [(getattr(row, "due_at", None), row) for row in self._all(kind)]
         due = [(when, row) for when, row in rows if when is not None and when <= at]
         return [row for _, row in sorted(due, key=lambda pair: (pair[0], pair[1].id))][:limit]
@@ -106,7 +100,6 @@ class MemoryStore:
     async def taken(
         self, pools: Sequence[str], first: str, last: str, *, at: int, without: str | None = None
     ) -> list[SlotCount]:
-        """See `Store.taken`."""
         counts: defaultdict[_Slot, list[int]] = defaultdict(lambda: [0, 0])
         for row, slot, units in self._held(at, without=without):
             if slot.pool in pools and first <= slot.slot <= last:
@@ -132,7 +125,6 @@ class MemoryStore:
         erased: Sequence[Record] = (),
         limits: HoldLimits | None = None,
     ) -> None:
-        """See `Store.save`."""
         if row is None and holds is not None:
             raise ValueError("expected a checkout row with the holds, got None")
         wanted = in_order(holds or ())
@@ -192,7 +184,6 @@ class MemoryStore:
             tables.holds.pop(row.id, None)
 
     async def release_expired(self, at: int) -> int:
-        """See `Store.release_expired`."""
         return await self._release(at, without=None)
 
     async def _release(self, at: int, *, without: str | None) -> int:
@@ -207,11 +198,9 @@ class MemoryStore:
         return len(expired)
 
     async def version(self) -> int | None:
-        """See `Store.version`."""
         return self._version
 
     async def purge_answers(self, before: int) -> int:
-        """See `Store.purge_answers`."""
         return self._forget(lambda answer: answer.created_at < before)
 
     async def purge_checkouts(self, after: str, last: str, *, before: int) -> int:
@@ -232,7 +221,6 @@ class MemoryStore:
         return len(purged)
 
     async def forget_answers(self, owner: str) -> int:
-        """See `Store.forget_answers`."""
         return self._forget(lambda answer: answer.scope.startswith(f"{owner} "))
 
     def _forget(self, is_meant: Callable[[StoredAnswer], bool]) -> int:
@@ -242,14 +230,13 @@ class MemoryStore:
         return len(forgotten)
 
     async def truncate_log(self) -> bool:
-        """See `Store.truncate_log`."""
         return True
 
     async def check(self) -> None:
-        """See `Store.check`."""
+        """Do nothing: memory is always available."""
 
     async def close(self) -> None:
-        """See `Store.close`."""
+        """Do nothing, so that the data is kept."""
 
 
 _UNIQUE: dict[type[Record], Sequence[Callable[[Any], Hashable]]] = {

@@ -1,21 +1,16 @@
 """Comparison of a payment gateway's charges with the payments in a database."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, TypeAlias
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 from faregate.money.amounts import format_minor_units
 from faregate.money.currency import currency
 from faregate_http.schemas.payment_status import PaymentState
+from faregate_http.store.records import PaymentRow
 from faregate_server.audit.findings import Finding, Rule
 
-if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Iterator, Sequence
-
-    from faregate_http.store.records import PaymentRow
-
-Charges: TypeAlias = "Counter[tuple[str, str]]"
+Charges: TypeAlias = Counter[tuple[str, str]]
 """The amount that the gateway took in minor units, by payment id and currency; less what it paid back."""
 
 _NOT_TAKEN = frozenset({PaymentState.FAILED.value, PaymentState.CANCELLED.value})

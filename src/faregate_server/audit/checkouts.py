@@ -1,27 +1,21 @@
 """Audit rules for checkouts: inputs are readable, holds match the items, and no payment stays pending."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from faregate.catalogue.catalogue import Catalogue
 from faregate.checkout.held_units import units_held_by
+from faregate.checkout.model import Checkout
 from faregate.checkout.priced import price_checkout
 from faregate.errors import FaregateError, InvalidCheckout, UnknownEntry
 from faregate_http.checkouts.stored_inputs import read_inputs
 from faregate_http.inventory.slots import is_allowance, text_of
 from faregate_http.protocol.instants import from_millis
 from faregate_http.schemas.payment_status import PaymentState
+from faregate_http.store.records import PaymentRow
 from faregate_server.audit.findings import Finding, Rule, slot_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from faregate.checkout.model import Checkout
-    from faregate_http.store.records import PaymentRow
-    from faregate_server.store.snapshots import History
+from faregate_server.store.snapshots import History
 
 _NOTHING_FOR_SALE = Catalogue()
 _PENDING = PaymentState.PENDING.value

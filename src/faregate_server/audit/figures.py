@@ -4,19 +4,14 @@ The channel's pricing policy at the time of the order is not stored, so only equ
 policy are checked.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from faregate.discounts.kinds import normalize_code
 from faregate.money.amounts import MILLION
 from faregate.money.currency import currency
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 
 class Amount(int):
@@ -164,9 +159,6 @@ def _scaled(number: object, scale: int) -> int:
     if units / scale != number:
         raise ValueError(f"{number} has more decimals than its unit allows")
     return units
-
-
-# ---------------------------------------------------------------- identities
 
 
 def figure_faults(figures: Figures) -> Iterator[str]:

@@ -1,7 +1,5 @@
 """Findings of an audit: the violated rule, its subject and a description, without personal data."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import NamedTuple
 

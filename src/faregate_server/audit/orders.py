@@ -1,10 +1,8 @@
 """Audit rules for paid checkouts: the order, its payment, its tickets and its codes."""
 
-from __future__ import annotations
-
 import zlib
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -18,16 +16,11 @@ from faregate_http.ordering.ticketing import FAILED, ISSUED, MOST_ATTEMPTS, OPEN
 from faregate_http.payment.rows import vouchers_of
 from faregate_http.protocol.stored_responses import unpack
 from faregate_http.schemas.payment_status import PaymentState
-from faregate_server.audit.figures import figure_faults, read_figures
+from faregate_http.store.contract import CheckoutRow
+from faregate_http.store.records import OrderRow, PaymentRow, TicketRow
+from faregate_server.audit.figures import Figures, figure_faults, read_figures
 from faregate_server.audit.findings import Finding, Rule, slot_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from faregate_http.store.contract import CheckoutRow
-    from faregate_http.store.records import OrderRow, PaymentRow, TicketRow
-    from faregate_server.audit.figures import Figures
-    from faregate_server.store.snapshots import History
+from faregate_server.store.snapshots import History
 
 _GOOD = frozenset({PaymentState.AUTHORIZED.value, PaymentState.SETTLED.value})
 

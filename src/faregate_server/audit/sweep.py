@@ -1,23 +1,15 @@
 """Sweeps: audits of a whole database that other processes may write to at the same time."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from faregate.catalogue.catalogue import Catalogue
 from faregate_http.store.contract import StoreUnavailable
-from faregate_server.audit.charges import charge_findings, unknown_charges
+from faregate_server.audit.charges import Charges, charge_findings, unknown_charges
 from faregate_server.audit.checkouts import checkout_findings, hold_findings, payment_findings
 from faregate_server.audit.findings import Finding, Rule, slot_name
 from faregate_server.audit.orders import order_findings
-from faregate_server.store.snapshots import open_snapshot
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate_server.audit.charges import Charges
-    from faregate_server.store.snapshots import History, SlotCounts, Snapshot
+from faregate_server.store.snapshots import History, SlotCounts, Snapshot, open_snapshot
 
 _NOTHING_YET = dict.fromkeys(("checkouts", "orders", "payments", "tickets", "holds", "slots"), 0)
 

@@ -4,23 +4,15 @@ Their type (``at+jwt``, RFC 9068), algorithm, issuer and audience differ from th
 tokens, so that one cannot be mistaken for the other. Decisions §13.
 """
 
-from __future__ import annotations
-
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 
 from joserfc import jwt
 from joserfc.jwk import OctKey
 
 from faregate_http.identity import InvalidToken
-from faregate_server.identity.signed_tokens import is_signed
+from faregate_server.identity.signed_tokens import SignedToken, is_signed
 from faregate_server.settings import InvalidSettings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-
-    from faregate_server.identity.signed_tokens import SignedToken
 
 LIFETIME = timedelta(hours=1)
 

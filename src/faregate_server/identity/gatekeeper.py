@@ -1,21 +1,15 @@
 """Authentication of accounts by their tokens, as configured in the settings."""
 
-from __future__ import annotations
+from collections.abc import Callable
+from datetime import datetime
+from typing import NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
-
-from faregate_http.identity import AccessToken
+from faregate_http.identity import AccessToken, Identity
 from faregate_server.identity.access_tokens import LIFETIME, AccessTokens
 from faregate_server.identity.id_tokens import Identities
 from faregate_server.identity.provider_keys import ProviderKeys
 from faregate_server.identity.signed_tokens import read_token
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from faregate_http.identity import Identity
-    from faregate_server.settings import Settings
+from faregate_server.settings import Settings
 
 
 class OpenIdGatekeeper(NamedTuple):

@@ -3,24 +3,18 @@
 Other tokens from the same provider, such as access or logout tokens, are refused. Decisions §13.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from decimal import Decimal
 from hmac import compare_digest
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
+
+from joserfc.jwk import Key
 
 from faregate_http.identity import Identity, InvalidToken
-from faregate_server.identity.signed_tokens import is_signed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from datetime import datetime
-
-    from joserfc.jwk import Key
-
-    from faregate_http.protocol.json_input import Json
-    from faregate_server.identity.signed_tokens import SignedToken
+from faregate_http.protocol.json_input import Json
+from faregate_server.identity.signed_tokens import SignedToken, is_signed
 
 ALGORITHMS = frozenset(
     {

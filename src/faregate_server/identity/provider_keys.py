@@ -1,32 +1,24 @@
 """The public keys of an identity provider, fetched on demand and kept while it is unreachable."""
 
-from __future__ import annotations
-
 import logging
 import warnings
 from asyncio import Lock, to_thread, wait_for
+from collections.abc import Callable, Sequence
 from http.client import HTTPException
 from math import inf
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
 
 from joserfc.errors import JoseError, SecurityWarning
-from joserfc.jwk import JWKRegistry
+from joserfc.jwk import JWKRegistry, Key
 
 from faregate_http.identity import PAUSE_SECONDS, KeysUnavailable
 from faregate_http.protocol.hosts import is_loopback
-from faregate_http.protocol.json_input import InvalidJson, read_json
+from faregate_http.protocol.json_input import InvalidJson, Json, read_json
 from faregate_server.settings import url_fault
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from joserfc.jwk import Key
-
-    from faregate_http.protocol.json_input import Json
 
 _log = logging.getLogger("faregate.http")
 

@@ -1,24 +1,17 @@
 """Signed JSON web tokens (RFC 7515, RFC 7519), parsed strictly and trusted only after verification."""
 
-from __future__ import annotations
-
 import re
 from base64 import urlsafe_b64decode
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Collection
+from typing import NamedTuple, TypeAlias
 
 from joserfc import jws
+from joserfc._rfc7515.model import JWSAlgModel
 from joserfc.errors import JoseError, UnsupportedAlgorithmError
+from joserfc.jwk import Key
 
 from faregate_http.identity import InvalidToken
-from faregate_http.protocol.json_input import InvalidJson, read_json
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from joserfc._rfc7515.model import JWSAlgModel
-    from joserfc.jwk import Key
-
-    from faregate_http.protocol.json_input import Json
+from faregate_http.protocol.json_input import InvalidJson, Json, read_json
 
 MAX_TOKEN_LENGTH = 16_384
 """Maximum length of a token in characters; longer tokens are refused without being parsed."""

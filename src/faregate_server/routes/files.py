@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from starlette.requests import Request
 from starlette.responses import Response
 
 from faregate_http.protocol.etags import InvalidETag, etag_of, known_etag
 from faregate_http.protocol.requests import API_VERSION
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from starlette.requests import Request
 
 # Pages of this service load from, and connect to, their own origin only.
 _POLICY = (

@@ -6,24 +6,20 @@ import asyncio
 from collections import Counter
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING
 
 import msgspec
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from faregate_http.inventory.slots import bounds_of
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.requests import API_VERSION
+from faregate_http.services import Services
 from faregate_http.store.contract import StoreUnavailable
+from faregate_server.readiness import OK, Readiness
 from faregate_server.routes.files import ASKED_AGAIN, File, giving
-from faregate_server.telemetry.metrics import Places
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
-    from faregate_http.services import Services
-    from faregate_server.telemetry.metrics import Metrics
+from faregate_server.telemetry.metrics import Metrics, Places
 
 MAX_SECONDS = 2.0
 """Maximum time in seconds that a health check or the metrics wait for the database."""
@@ -31,9 +27,12 @@ MAX_SECONDS = 2.0
 _NEVER_KEPT = {"api-version": API_VERSION, "cache-control": "no-store"}
 
 
-def routes(openapi: bytes | None, metrics: Metrics, *, has_metrics: bool = True) -> list[Route]:
+def routes(
+    openapi: bytes | None, metrics: Metrics, readiness: Readiness, *, has_metrics: bool = True
+) -> list[Route]:
     """Return the routes for operators; *openapi* is the OpenAPI document, or None if it is not served."""
-    shown = [Route("/health/live", _live), Route("/health/ready", partial(_ready, metrics=metrics))]
+    ready = partial(_ready, metrics=metrics, readiness=readiness)
+    shown = [Route("/health/live", _live), Route("/health/ready", ready)]
     if openapi is not None:
         document = File(openapi, "application/json", ASKED_AGAIN)
         shown.append(Route("/openapi.json", giving(lambda: document)))
@@ -46,17 +45,18 @@ async def _live(_request: Request) -> Response:
     return _status({"status": "live"})
 
 
-async def _ready(request: Request, *, metrics: Metrics) -> Response:
-    services: Services = request.state.services
-    checks = {"storage": await _storage(services), "soldCounts": _sold_counts(services)}
-    if request.scope["state"].get("is_draining"):  # set by the server before it stops
-        checks["server"] = "stopping"
-    is_ready = set(checks.values()) == {_OK}
+async def _ready(request: Request, *, metrics: Metrics, readiness: Readiness) -> Response:
+    checks = await readiness.results(partial(_checks, request.state.services))
+    is_draining = request.scope["state"].get("is_draining")  # set by the server before it stops
+    if is_draining:
+        checks = {**checks, "server": "stopping"}
+    is_ready = readiness.is_ready and not is_draining
     metrics.is_ready = is_ready
     return _status({"status": "ready" if is_ready else "not ready", **checks}, 200 if is_ready else 503)
 
 
-_OK = "ok"
+async def _checks(services: Services) -> dict[str, str]:
+    return {"storage": await _storage(services), "soldCounts": _sold_counts(services)}
 
 
 async def _storage(services: Services) -> str:
@@ -66,16 +66,17 @@ async def _storage(services: Services) -> str:
             await services.store.check()
     except (StoreUnavailable, TimeoutError):
         return "cannot be used"
-    return _OK
+    return OK
 
 
 def _sold_counts(services: Services) -> str:
-    return _OK if services.sold_counts.are_at_hand else "too old"
+    return OK if services.sold_counts.are_at_hand else "too old"
 
 
 async def _metrics(request: Request, *, metrics: Metrics) -> Response:
     services: Services = request.state.services
     metrics.places = await _places(services)
+    metrics.load = None if services.admission is None else services.admission.load
     text, media_type = metrics.text(request.headers.get("accept", ""))
     return Response(text, headers={**_NEVER_KEPT, "content-type": media_type})
 

@@ -3,19 +3,14 @@
 Copying the file itself is not enough, because the latest writes are in the write-ahead log beside the file.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from faregate_http.store.contract import StoreUnavailable, UnsupportedDatabase
 from faregate_server.store.locations import location
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 BUSY_SECONDS = 5.0
 

@@ -5,22 +5,18 @@ beside a SQLite file. It is read in pages, so that at most a few hundred checkou
 While it is open, SQLite's write-ahead log keeps growing and PostgreSQL keeps deleted rows: close it soon.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from faregate_http.store.contract import CheckoutRow, NewerDatabase, OlderDatabase
 from faregate_http.store.records import OrderRow, PaymentRow, TicketRow
 from faregate_server.store.locations import location
 from faregate_server.store.migrate import HEAD, declared_names, migration_scripts
 from faregate_server.store.sql.statements import RECORDS, columns
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 PAGE = 100
 """Number of checkouts read at once; each order has a few kilobytes, at most a megabyte."""

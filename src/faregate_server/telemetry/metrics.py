@@ -8,25 +8,20 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector, ProcessCollector
+from prometheus_client import CollectorRegistry, GCCollector, Metric, PlatformCollector, ProcessCollector
 from prometheus_client.exposition import choose_encoder
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.registry import Collector
 
-from faregate_http.protocol.observed import CLIENT_GONE
+from faregate_http.admission.decisions import Load, Step
+from faregate_http.protocol.observed import CLIENT_GONE, Observed
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from prometheus_client import Metric
-
-    from faregate_http.protocol.observed import Observed
-
-BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
-"""Upper bounds of the buckets for request durations, in seconds."""
+BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 15.0, 30.0, 60.0)
+"""Upper bounds of the buckets for request durations in seconds, beyond the longest time-out."""
 
 _OPEN_METRICS = "application/openmetrics-text"
 
@@ -49,7 +44,6 @@ class _Durations:
         self.seconds = 0.0
 
     def add(self, others: _Durations) -> None:
-        """Add the counts and the total duration of *others* to these."""
         self.counts = [own + other for own, other in zip(self.counts, others.counts, strict=True)]
         self.seconds += others.seconds
 
@@ -66,6 +60,7 @@ class Metrics(Collector):
         self.in_progress = 0
         self.is_ready = True
         self.places: tuple[Places, ...] | None = None
+        self.load: Load | None = None
         self._durations: dict[tuple[str, int], _Durations] = {}
         self._problems: Counter[str] = Counter()
         self._retries = 0
@@ -114,6 +109,7 @@ class Metrics(Collector):
     def collect(self) -> Iterator[Metric]:
         """Yield all metrics as objects of the Prometheus client library."""
         yield from self._of_requests()
+        yield from self._of_admission()
         yield from self._of_places()
         turns = CounterMetricFamily("faregate_work", "Runs of background tasks.", labels=("work", "outcome"))
         for (work, succeeded), number in sorted(self._work.items()):
@@ -156,6 +152,17 @@ class Metrics(Collector):
             "faregate_replays", "Responses replayed for an Idempotency-Key.", self._replays
         )
         yield GaugeMetricFamily("faregate_requests_in_progress", "Requests in progress.", self.in_progress)
+
+    def _of_admission(self) -> Iterator[Metric]:
+        if self.load is None:
+            return
+        yield GaugeMetricFamily(
+            "faregate_admitted_in_progress", "Admitted requests in progress.", self.load.in_progress
+        )
+        waiting = GaugeMetricFamily("faregate_waiting", "Requests that wait for a place.", labels=("step",))
+        for step in Step:
+            waiting.add_metric((step.name.lower(),), self.load.waiting[step])
+        yield waiting
 
     def _of_places(self) -> Iterator[Metric]:
         if self.places is None:

@@ -1,7 +1,5 @@
 """Donations in columns: refused and unchanged values."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Twin of donations: results of the scalar function per row, or its error for the first refused row."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

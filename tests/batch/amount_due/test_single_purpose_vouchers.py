@@ -1,7 +1,5 @@
 """Single-purpose vouchers of one basket, and of many baskets in columns."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

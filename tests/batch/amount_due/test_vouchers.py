@@ -1,7 +1,5 @@
 """Vouchers in columns: refusals, and instants of any unit."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 
@@ -149,8 +147,6 @@ def test_arguments_are_not_changed() -> None:
     assert (due.tolist(), BALANCES.tolist()) == ([100, 200], [9000, 3000, 500])
 
 
-# ---------------------------------------------------------------- single-purpose vouchers
-
 GOODS = Goods(np.array([26_000, 81_000]), np.array([[700, 0], [100, 300]]))
 
 
@@ -165,9 +161,6 @@ def test_single_purpose_vouchers_pay_first_and_only_goods_of_their_rate() -> Non
 def test_single_purpose_vouchers_need_the_goods_of_all_baskets(goods: Goods | None) -> None:
     with pytest.raises(InvalidInput, match=r"^goods: expected Goods with gross \[r, m\]"):
         pay(rates=np.array([26_000, -1, -1]), goods=goods)
-
-
-# ---------------------------------------------------------------- prepaid tax
 
 
 @pytest.mark.parametrize("before", [-1, 2**63 - 5])

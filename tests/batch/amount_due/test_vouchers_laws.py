@@ -1,7 +1,5 @@
 """Twins of vouchers: results of the scalar function per basket, or its error for the first refused one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -96,9 +94,6 @@ def test_vouchers_that_never_expire_need_no_instant(baskets: list[Payment]) -> N
     found = outcome(lambda: redeem(due=column_of([basket.due for basket in lasting]), **columns).tolist())
 
     assert found == paid_by_basket(lasting)
-
-
-# ---------------------------------------------------------------- prepaid tax
 
 
 _purposes = st.sampled_from(

@@ -1,7 +1,5 @@
 """Lines of many baskets as columns: refusals, dtypes that fit, and conversion from lines and back."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -32,9 +30,6 @@ NUMBERS = (
     "recurring_price",
 )
 MASKS = ("discountable", "counted", "is_subscription")
-
-
-# ---------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize("name", NUMBERS[1:])
@@ -197,9 +192,6 @@ def test_rates_up_to_100_percent_are_accepted() -> None:
     assert totals.lines.total_net.tolist() == [1000, 500]
 
 
-# ---------------------------------------------------------------- dtypes that fit
-
-
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.int32, np.uint32, np.dtype(">i8")])
 def test_any_fitting_dtype_is_accepted(dtype: Any) -> None:
     lines = columns(2, 1, unit_price=np.array([100, 120, 90], dtype), quantity=np.array([2, 3, 4], dtype))
@@ -240,8 +232,6 @@ def test_baskets_and_lines_are_counted() -> None:
     assert (flat.baskets, flat.lines) == (3, 3)
     assert (bucket.baskets, bucket.lines) == (3, 6)
 
-
-# ---------------------------------------------------------------- from lines, and back
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
 FULL = Line(

@@ -1,7 +1,5 @@
 """Baskets in columns and in buckets, compared with lists of lists."""
 
-from __future__ import annotations
-
 from itertools import accumulate
 
 import numpy as np

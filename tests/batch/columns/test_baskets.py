@@ -1,7 +1,5 @@
 """Baskets in columns, buckets and steps."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 from unittest.mock import patch

@@ -1,7 +1,5 @@
 """Notebook views of columns: type, shape and first values of each."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree as ET
 
 import numpy as np

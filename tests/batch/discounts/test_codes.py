@@ -1,7 +1,5 @@
 """Codes entered in many baskets: refusals, codes that apply, and reasons for rejection."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -42,9 +40,6 @@ def entered(*baskets: tuple[int, ...]) -> CodeColumns:
     return CodeColumns(
         offsets=np.cumsum([0, *map(len, baskets)]), codes=ints(*[place for own in baskets for place in own])
     )
-
-
-# ---------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize(
@@ -100,9 +95,6 @@ def test_duplicate_promo_codes_are_refused(twin: Any) -> None:
         InvalidDiscount, match=r"^expected different promo codes, got \['TEN', 'ONE', 'TEN'\]$"
     ):
         checkout_totals(columns(1), promo_codes=[TEN, ONE_OFF, twin])
-
-
-# ---------------------------------------------------------------- codes that apply
 
 
 def test_each_basket_has_its_own_codes() -> None:
@@ -177,8 +169,6 @@ def test_exclusive_code_excludes_others_only_where_it_is_valid() -> None:
         RejectionReason.USED_UP,
     ]
 
-
-# ---------------------------------------------------------------- reasons for rejection
 
 ELSEWHERE = Scope(products=frozenset({99}))
 
@@ -260,9 +250,6 @@ def test_each_kind_of_discount_matches_the_scalar(
 
     for index in range(5):
         assert_is_the_scalar(totals, lines, index, **rules)
-
-
-# ---------------------------------------------------------------- in few baskets, and in all
 
 
 @pytest.mark.parametrize("is_matrix", [False, True])

@@ -1,7 +1,5 @@
 """Contexts of conditions in columns: refused and missing values."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, date, datetime
 from typing import Any
@@ -28,9 +26,6 @@ from faregate.errors import ContextRequired, InvalidInput, InvalidPeriod
 from support.columns.lines import columns, days, instants, ints, when, where
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)  # a Wednesday
-
-
-# ---------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize(
@@ -119,9 +114,6 @@ def test_instant_that_contradicts_the_local_date_is_refused(at: str, day: str) -
         InvalidInput, match=rf"^row 1: {day} is not the local date in any zone at {said} UTC$"
     ):
         ContextColumns(at=instants(day, at, at), ordered_on=days(day, day, day))
-
-
-# ---------------------------------------------------------------- missing values
 
 
 @pytest.mark.parametrize(

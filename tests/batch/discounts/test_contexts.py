@@ -1,7 +1,5 @@
 """Contexts of conditions in columns: a value for each basket or for all, and the merchant's time zone."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
 
@@ -21,9 +19,6 @@ from faregate.discounts.kinds import (
 from support.columns.lines import columns, days, in_a_bucket, instants, ints, when, where
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)  # a Wednesday
-
-
-# ---------------------------------------------------------------- one value for each basket, or for all
 
 LATER = NOON + timedelta(microseconds=1)
 ONE_CONTEXT = Context(at=NOON, channel="WEB", account=7, zone=UTC)
@@ -133,9 +128,6 @@ def test_baskets_priced_by_the_scalar_keep_their_context() -> None:
     assert [totals.promo_codes.reason(entry) for entry in range(2)] == [None, RejectionReason.WRONG_DAY]
 
 
-# ---------------------------------------------------------------- lines by day and by id
-
-
 @pytest.mark.parametrize(
     ("scope", "discounts"),
     [
@@ -154,6 +146,7 @@ def test_baskets_priced_by_the_scalar_keep_their_context() -> None:
         ({"attributes": frozenset({("age", "child"), ("zone", "1")})}, [100, 100, 0, 100]),
         ({"attributes": frozenset({("age", "senior")})}, [0, 0, 0, 0]),
         ({"products": frozenset({1})}, [0, 0, 0, 0]),
+        ({"excluded_products": frozenset({1})}, [100, 100, 100, 100]),
         ({"weekdays": frozenset({6, 7}), "attributes": frozenset({("age", "child")})}, [0, 0, 0, 100]),
     ],
 )
@@ -181,8 +174,6 @@ def test_lines_are_selected_by_their_ids_and_attributes(
 
     assert totals.promo_code_discount.tolist() == discounts
 
-
-# ---------------------------------------------------------------- days in the merchant's time zone
 
 FAR_EAST, FAR_WEST = timezone(timedelta(hours=14)), timezone(timedelta(hours=-12))
 

@@ -1,7 +1,5 @@
 """Baskets with a code for a number of units are priced by the scalar function."""
 
-from __future__ import annotations
-
 import pytest
 
 from batch.discounts.test_codes import TEN, entered

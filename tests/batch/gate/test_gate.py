@@ -1,7 +1,5 @@
 """Gate prices in columns: accepted values, refusals, and amounts at the limits of int64."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from datetime import date, datetime
 from typing import Any
@@ -42,9 +40,6 @@ def asked(**changed: Any) -> GateColumns:
 
 def totals(requests: GateColumns, catalogue: Any = RESORT) -> list[int]:
     return [*gate_price(requests, catalogue=catalogue).calculated_price.tolist()]
-
-
-# ---------------------------------------------------------------- columns
 
 
 def test_columns_are_the_fields_of_a_request() -> None:
@@ -177,9 +172,6 @@ def test_selected_rows_are_priced_in_the_selected_order() -> None:
     assert totals(requests.take(np.array([False, True]))) == [15_800]
 
 
-# ---------------------------------------------------------------- cases
-
-
 def test_equal_requests_are_priced_once() -> None:
     days, quantities = np.tile(DAYS, 500), np.repeat([1, 2], 500)
 
@@ -188,9 +180,6 @@ def test_equal_requests_are_priced_once() -> None:
 
     assert asked_for.call_count == 4
     assert found == (7900 * quantities).tolist()
-
-
-# ---------------------------------------------------------------- requests without a price
 
 
 def test_refused_row_is_named_with_all_its_issues() -> None:

@@ -1,7 +1,5 @@
 """Twins of gate prices: the scalar function's price for each request, or its issues."""
 
-from __future__ import annotations
-
 from dataclasses import astuple
 from typing import Any
 

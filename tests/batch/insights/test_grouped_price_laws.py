@@ -1,7 +1,5 @@
 """Grouped prices in one block of memory equal the scalar distribution of each group."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Columns of prices equal the scalar distribution, however they are stored."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -119,9 +117,6 @@ def test_weighted_histogram_matches_the_scalar_with_counts(data: st.DataObject, 
     assert (histogram.n, histogram.total) == (expected.n, expected.total)
 
 
-# ---------------------------------------------------------------- merging
-
-
 @given(
     st.lists(close_samples().filter(lambda sample: all(abs(price) < 10**5 for price in sample)), max_size=6)
 )
@@ -149,9 +144,6 @@ def test_subtraction_matches_the_scalar(one: list[int], other: list[int]) -> Non
         assert taken(lambda prices: PriceHistogram.from_columns(np.array(prices, np.int64))) == taken(
             from_prices
         )
-
-
-# ---------------------------------------------------------------- groups
 
 
 @given(st.data(), st.integers(1, 5), st.lists(wide_prices, max_size=40) | close_samples())

@@ -1,7 +1,5 @@
 """Large columns of prices, their memory, and refusals."""
 
-from __future__ import annotations
-
 import tracemalloc
 from collections import Counter
 from collections.abc import Callable
@@ -41,8 +39,6 @@ def log_normal(count: int, *, most: int = 500_000) -> npt.NDArray[np.int64]:
 
 
 PRICES = log_normal(300_000)
-
-# ---------------------------------------------------------------- many prices
 
 
 def test_distribution_of_many_prices_matches_a_plain_count() -> None:
@@ -148,9 +144,6 @@ def test_groups_may_be_empty_and_their_prices_far_apart() -> None:
         kept[1].quantile(50)
 
 
-# ---------------------------------------------------------------- the edge of int64
-
-
 def test_sums_beyond_64_bits_are_exact() -> None:
     largest = 2**63 - 1
     heavy = from_columns(column(largest - 1, largest), weights=column(1, largest - 1))
@@ -187,8 +180,6 @@ def test_more_prices_than_64_bits_can_count_are_refused() -> None:
         half + half
     assert (half - half).n == 0
 
-
-# ---------------------------------------------------------------- refusals
 
 ANY: Any = column(1, 2)
 REFUSED: list[tuple[Callable[[], object], type[FaregateError], str]] = [

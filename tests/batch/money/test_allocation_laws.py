@@ -1,7 +1,5 @@
 """Twins of allocation: shares of the scalar function, or its error for the first refused basket."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeAlias

@@ -1,7 +1,5 @@
 """Twins of rounding: results of the scalar function per row, or its error for the first refused row."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np
@@ -98,9 +96,6 @@ def test_narrower_dtypes_give_the_same_results(
 
     assert found.dtype == np.int64
     assert found.tolist() == divide_rounded(narrow.astype(np.int64), divisor, mode=mode).tolist()
-
-
-# ---------------------------------------------------------------- parts of the twins
 
 
 @given(sized(st.tuples(st.integers(1, 2**32) | st.integers(1, MOST), st.integers(0, 2**32)), sizes))

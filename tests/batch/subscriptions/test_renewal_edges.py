@@ -1,7 +1,5 @@
 """Ends of months, years, cycles and of the calendar in all combinations: twins compared with scalars."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import partial

@@ -1,7 +1,5 @@
 """Twins of renewals: results of the scalar function per row, or its error for the first refused row."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

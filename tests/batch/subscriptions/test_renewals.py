@@ -1,7 +1,5 @@
 """Renewals in columns: calendar tables, limits of a column, and refusals."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date
 from typing import Any
@@ -29,8 +27,6 @@ from support.columns.renewals import day_column
 NOT_A_TIME = np.datetime64("NaT", "D")
 JANUARY_31 = date(2023, 1, 31)
 ALL_DAYS = np.arange(columns.FIRST_DAY, columns.LAST_DAY + 1)
-
-# ---------------------------------------------------------------- the calendar, compared with NumPy's
 
 
 @pytest.mark.parametrize("days", [ALL_DAYS[::17], ALL_DAYS[690_000:840_000]], ids=["all", "1890 to 2300"])
@@ -77,8 +73,6 @@ def test_months_of_a_kind_are_those_that_are_long_enough(kind: int, length: int,
     np.testing.assert_array_equal(np.diff(before), is_kind[:-1])
     np.testing.assert_array_equal(nth_month(before[is_kind], kinds[is_kind]), month[is_kind])
 
-
-# ---------------------------------------------------------------- columns
 
 RULES = [Monthly(), Yearly(), MonthlyOn(31), YearlyOn(2, 29), EveryDays(30)]
 Twin = Callable[..., npt.NDArray[np.datetime64]]
@@ -127,9 +121,6 @@ def test_index_may_have_any_dtype_that_fits_int64(dtype: type[np.integer[Any]]) 
     index = np.array([0, 1], dtype)
 
     assert renewal_date(Yearly(), anchor=JANUARY_31, index=index).tolist() == [JANUARY_31, date(2024, 1, 31)]
-
-
-# ---------------------------------------------------------------- refusals
 
 
 @each_function
@@ -235,8 +226,6 @@ def test_columns_of_different_lengths_are_refused_together() -> None:
     with pytest.raises(InvalidInput, match=r"columns differ in length: anchor \[3\], index \[2\]"):
         renewal_date(Monthly(), anchor=anchors, index=np.array([1, 2]))
 
-
-# ---------------------------------------------------------------- proration
 
 MONTH: dict[str, Any] = {"whole_start": date(2024, 2, 15), "whole_end": date(2024, 3, 15)}
 

@@ -1,7 +1,5 @@
 """Twins of tax: results of the scalar function per row, or its error for the first refused row."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Many checkouts in one call: examples."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -14,7 +12,16 @@ from faregate.basket.policy import SubscriptionBasis, TotalsPolicy
 from faregate.batch.basket.lines import NONE, LineColumns
 from faregate.batch.totals.pipeline import checkout_totals, vat_breakdown
 from faregate.discounts.eligibility import Context
-from faregate.discounts.kinds import AutomaticDiscount, BuyXGetY, DiscountLevel, Percentage, Scope
+from faregate.discounts.kinds import (
+    AutomaticDiscount,
+    Bundle,
+    BundlePart,
+    BuyXGetY,
+    DiscountLevel,
+    Percentage,
+    PromoCode,
+    Scope,
+)
 from faregate.tax.rates import VatRate
 from faregate.totals.pipeline import checkout_totals as price_one
 from support.columns.lines import (
@@ -31,9 +38,6 @@ from support.columns.lines import (
 
 VAT = VatRate.percent("8.1")
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
-
-
-# ---------------------------------------------------------------- the reference cart
 
 REFERENCE_10 = {
     "list_price_gross": 50231,
@@ -95,9 +99,6 @@ def test_no_baskets_give_no_figures(nothing: LineColumns) -> None:
 
     assert [getattr(totals, name).tolist() for name in FIGURES] == [[]] * len(FIGURES)
     assert vat_breakdown(nothing, totals.lines).vat.tolist() == []
-
-
-# ---------------------------------------------------------------- donations and vouchers
 
 
 VOUCHERS = [
@@ -182,7 +183,21 @@ def test_baskets_in_which_discounts_compete_for_units_use_the_scalar(
         assert_is_the_scalar(totals, lines, index, **rules)
 
 
-# ---------------------------------------------------------------- tax per rate
+@pytest.mark.parametrize("is_automatic", [True, False])
+def test_baskets_with_bundles_use_the_scalar(is_automatic: bool) -> None:
+    adult, child = (BundlePart(Scope(products=frozenset({own}))) for own in (1, 2))
+    pair = Bundle(parts=(adult, child), price=1200, at_most=1)
+    rules: dict[str, Any] = {"promo_codes": [PromoCode(code="ONE", kind=pair)]}
+    if is_automatic:
+        rules = {"automatic": [AutomaticDiscount(id=1, kind=pair)]}
+    # A pair, two adults, and pairs of which one is a bundle
+    lines = columns(2, 1, 2, product=ints(1, 2, 1, 1, 2), quantity=ints(1, 1, 2, 2, 2))
+
+    totals = checkout_totals(lines, **rules)
+
+    assert totals.total_discount_gross.tolist() == [800, 0, 800]
+    for index in range(3):
+        assert_is_the_scalar(totals, lines, index, **rules)
 
 
 def test_vat_of_a_rate_that_a_basket_does_not_have_is_zero() -> None:

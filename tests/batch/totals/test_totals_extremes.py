@@ -1,7 +1,5 @@
 """Limits of exact numbers and of int64, many baskets, and large baskets."""
 
-from __future__ import annotations
-
 import tracemalloc
 from typing import Any
 from unittest.mock import patch
@@ -36,8 +34,6 @@ from support.columns.lines import (
     ints,
     like_north_star,
 )
-
-# ---------------------------------------------------------------- large numbers
 
 PRODUCTS = 94_906_265  # the largest number whose square is below 2**53
 LARGE = [
@@ -234,9 +230,6 @@ def test_largest_figure_that_fits_is_exact() -> None:
     assert totals.total_gross.tolist() == totals.total_net.tolist() == [2**63 - 1]
 
 
-# ---------------------------------------------------------------- lines per basket
-
-
 @pytest.mark.parametrize("is_matrix", [False, True])
 @pytest.mark.parametrize("size", [23, 24, 25, 59, 60, 61, 127, 128, 129, 200])
 def test_baskets_of_any_length_match_the_scalar(size: int, is_matrix: bool) -> None:
@@ -289,9 +282,6 @@ def test_very_many_baskets_may_be_empty(is_matrix: bool) -> None:
     assert not totals.list_price_gross.any()
 
 
-# ---------------------------------------------------------------- number of rates
-
-
 @pytest.mark.parametrize("is_matrix", [False, True])
 def test_each_line_may_have_its_own_rate(is_matrix: bool) -> None:
     count = 5000
@@ -329,9 +319,6 @@ def test_many_rates_use_no_memory_per_pair_of_rate_and_basket() -> None:
     tracemalloc.stop()
 
     assert peak < 100 * 2**20  # an int64 for each pair: 320 MB
-
-
-# ---------------------------------------------------------------- keys that cannot be sorted in int64
 
 
 @pytest.mark.parametrize("is_matrix", [False, True])

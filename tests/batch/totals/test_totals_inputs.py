@@ -1,7 +1,5 @@
 """Inputs of a call: refusals, order of lines, and arguments left unchanged."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -30,8 +28,6 @@ from support.columns.lines import (
     ints,
     like_north_star,
 )
-
-# ---------------------------------------------------------------- refused donations and vouchers
 
 
 @pytest.mark.parametrize(
@@ -100,9 +96,6 @@ def test_vouchers_of_many_baskets_must_be_columns(sizes: tuple[int, ...]) -> Non
         checkout_totals(columns(*sizes), vouchers=[Voucher(code="A", balance=1)])
 
 
-# ---------------------------------------------------------------- keys and ids
-
-
 @pytest.mark.parametrize("keys", [ints(1, 1, 2, 7, 7, 3), ints(9, 4, 2, 7, 3, 7), ints(1, 2, 3, 7, 7, 8)])
 @pytest.mark.parametrize("is_matrix", [False, True])
 def test_key_used_twice_is_named_with_its_first_basket(keys: Any, is_matrix: bool) -> None:
@@ -131,9 +124,6 @@ def test_id_used_twice_is_refused() -> None:
         InvalidDiscount, match=r"^expected automatic discounts with different ids, got \[1, 3, 3\]$"
     ):
         checkout_totals(columns(1), automatic=[rule, AutomaticDiscount(id=1, kind=Absolute(2)), rule])
-
-
-# ---------------------------------------------------------------- unchanged arguments
 
 
 def everything_given() -> dict[str, Any]:

@@ -1,7 +1,5 @@
 """Columns price every basket like the scalar function, under every rule and policy."""
 
-from __future__ import annotations
-
 from unittest.mock import patch
 
 import numpy as np

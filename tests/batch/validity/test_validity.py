@@ -1,7 +1,5 @@
 """Particular seasons, the limit of prices, and refusals."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -21,9 +19,6 @@ def int32(rows: object) -> npt.NDArray[np.int32]:
 
 def int64(rows: object) -> npt.NDArray[np.int64]:
     return np.array(rows, np.int64)
-
-
-# ---------------------------------------------------------------- capacity
 
 
 @pytest.mark.parametrize(
@@ -48,9 +43,6 @@ def test_invalid_pools_are_refused(changed: dict[str, Any], named: str) -> None:
 
     with pytest.raises(InvalidInput, match=named):
         season_capacity(arguments.pop("free"), arguments.pop("uses"), **arguments)
-
-
-# ---------------------------------------------------------------- prices
 
 
 @pytest.mark.parametrize("factors", [[1_000_000], [999_999], [1_000_000, 950_000], [7, 3, 11]])
@@ -106,9 +98,6 @@ def test_invalid_prices_are_refused(changed: dict[str, Any], named: str) -> None
 
     with pytest.raises(InvalidInput, match=named):
         season_prices(arguments.pop("day_prices"), **arguments)
-
-
-# ---------------------------------------------------------------- calendar
 
 
 def test_unlimited_is_enough_for_any_quantity() -> None:

@@ -1,7 +1,5 @@
 """The arrays and ``faregate.validity`` agree about a season; each has an oracle of its own."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 

@@ -4,8 +4,6 @@ Pools mtn and park have 5, 2, 9 and 3, 4, 0 units free on days 0, 1 and 2. An ad
 family 4 of mtn, a combo ticket 1 of each.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 import pytest

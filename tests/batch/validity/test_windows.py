@@ -1,7 +1,5 @@
 """Windows over a year of days, and refusals."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

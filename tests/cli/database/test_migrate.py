@@ -41,13 +41,5 @@ def test_a_newer_database_is_refused_in_one_line(tmp_path: Path) -> None:
     assert result.stderr.count("\n") == 1
 
 
-def test_a_password_is_not_repeated() -> None:
-    result = run("migrate", "postgresql://gate:s3cr3t@127.0.0.1:1/tickets?timeout=2")
-
-    assert result.exit_code == 1
-    assert result.stderr.startswith("postgresql://gate@127.0.0.1:1/tickets: cannot open the database")
-    assert "s3cr3t" not in result.output
-
-
 def test_a_url_is_required() -> None:
     assert run("migrate").exit_code == 2

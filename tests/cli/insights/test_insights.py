@@ -1,7 +1,5 @@
 """Printed insights of a file, at every width, and faulty calls."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -14,8 +12,6 @@ import pytest
 from faregate_cli.terminal.groups import key_label
 from support.cli.price_files import PRICE, TABLE, as_json, faults, groups, parquet, printed, written
 from support.cli.running import ESCAPE, program, run
-
-# ---------------------------------------------------------------- output
 
 # By hand: the quartiles of 60, 60, 70, 80, 80 are the second, third and fourth; those of 40, 50 lie between.
 GROUPED = """\
@@ -199,9 +195,6 @@ def test_json_equals_the_table(tmp_path: Path) -> None:
     }
 
 
-# ---------------------------------------------------------------- progress
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["prices.csv", "prices.parquet"])
 def test_a_terminal_shows_the_progress_of_reading(tmp_path: Path, name: str) -> None:
@@ -239,9 +232,6 @@ def test_a_pipe_gets_no_progress_even_with_forced_colours(tmp_path: Path) -> Non
     assert program("insights", file, *PRICE, FORCE_COLOR="1").stderr == b""
 
 
-# ---------------------------------------------------------------- calls
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -273,14 +263,6 @@ def test_every_issue_of_a_call_has_its_own_line(tmp_path: Path) -> None:
         "--benchmark",
         str(tmp_path / "x.csv"),
     ]
-
-
-@pytest.mark.parametrize("options", [(), ("--price", "price", "--prices", "x"), ("--price", "a", "b")])
-def test_faulty_call_shows_the_usage(tmp_path: Path, options: Sequence[str]) -> None:
-    result = run("insights", written(tmp_path, TABLE), *options)
-
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "Usage: " in result.stderr
 
 
 def test_help_names_the_command_its_options_and_their_forms() -> None:

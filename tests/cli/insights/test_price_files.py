@@ -1,7 +1,5 @@
 """Prices from CSV and Parquet: read exactly, or refused with every faulty row."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -17,8 +15,6 @@ from faregate_cli.insights.groups import MAX_FAULTS
 from faregate_cli.terminal.groups import MAX_GROUPS
 from support.cli.price_files import PRICE, SEASONS, TABLE, decimals, faults, groups, parquet, printed, written
 from support.cli.running import ESCAPE, run
-
-# ---------------------------------------------------------------- CSV
 
 QUOTED = '"first, second";price\n"a ""b""\n;c";"7.50"\n'
 
@@ -142,8 +138,6 @@ def test_control_characters_in_a_file_cannot_reach_the_terminal(tmp_path: Path) 
     assert ESCAPE not in shown
     assert "\u202e" not in shown
 
-
-# ---------------------------------------------------------------- Parquet
 
 CENTS = [100 * price for _, price in SEASONS]
 NAMES = [season for season, _ in SEASONS]

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 import re
 from decimal import Decimal
@@ -92,7 +90,13 @@ def test_promo_codes_have_the_shapes_of_decisions_3_7() -> None:
 
 @pytest.mark.parametrize(
     ("code", "kind", "configured"),
-    [("3FOR2", "BUY_X_GET_Y", "100"), ("MENU", "FIXED_PRICE", "20"), ("TEN", "PERCENTAGE", "10")],
+    [
+        ("3FOR2", "BUY_X_GET_Y", "100"),
+        ("MENU", "FIXED_PRICE", "20"),
+        ("TEN", "PERCENTAGE", "10"),
+        ("SET", "BUNDLE", "20"),
+        ("PAIR", "BUNDLE", "20"),
+    ],
 )
 def test_discount_is_the_configured_number(code: str, kind: str, configured: str) -> None:
     order = json.loads(basket()) | {"codes": [code]}

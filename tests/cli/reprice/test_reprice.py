@@ -1,7 +1,5 @@
 """Past orders repriced on the command line: output, files, and refusals."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -264,9 +262,6 @@ def test_local_dates_follow_from_the_zone(tmp_path: Path) -> None:
     result = run("reprice", orders, "--rules", own, "--zone", "Europe/Zurich", "--json")
 
     assert json.loads(result.stdout)["discount"] == 20.05
-
-
-# ---------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize(

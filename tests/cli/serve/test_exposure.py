@@ -146,9 +146,6 @@ def test_a_passed_socket_decides_the_exposure(
     )
 
 
-# ---------------------------------------------------------------- keys of protected channels
-
-
 def resort(folder: Path, *, is_keyed: bool = False, ends_at: str = "") -> Path:
     """Return the demo resort as an operator's file, with or without keys."""
     text = files("faregate.files").joinpath("demo_resort.yaml").read_text("utf-8")

@@ -230,9 +230,6 @@ def test_application_that_fails_to_start_does_not_take_over(caplog: pytest.LogCa
     assert "stays in use: the database is missing" in caplog.text
 
 
-# ---------------------------------------------------------------- another process
-
-
 def passing_on(listening: socket.socket) -> dict[str, Any]:
     """Return options to start a process that listens on that socket, as systemd would."""
     number = listening.fileno()

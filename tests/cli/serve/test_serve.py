@@ -1,7 +1,5 @@
 """The command that serves: its printed instructions work, and failures are one line."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import shlex
@@ -122,6 +120,16 @@ def test_all_issues_are_listed_before_anything_is_opened(tmp_path: Path) -> None
         "faulty.yaml:1",
         "faulty.yaml:2",
     }
+
+
+def test_options_of_admission_are_settings(tmp_path: Path) -> None:
+    options = ("--database", "mysql://db/x", "--request-seconds", "5")
+
+    faults, _ = told(run("serve", *options, "--max-requests", "3"))
+    without, _ = told(run("serve", *options, "--max-requests", "0"))
+
+    late = "admission: expected a wait of at least 0 and less than a third of the deadline, got 2 and 5"
+    assert (late in faults, late in without) == (True, False)
 
 
 @pytest.mark.slow

@@ -4,8 +4,6 @@ Dates marked REN, PER, PRO and VAL are vectors of other implementations: Stripe,
 test262 and RFC 7529; the others follow from the calendar on the wall.
 """
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -52,9 +50,6 @@ def test_defaults_are_now_zurich_and_twelve_periods() -> None:
     assert before <= ordered_at <= datetime.now(UTC)
     assert ordered_at.utcoffset() != timedelta(0)  # never 0 in Zurich
     assert (found["timezone"], len(found["periods"])) == ("Europe/Zurich", 12)
-
-
-# ---------------------------------------------------------------- the terms
 
 
 AT_ONCE = ("--first-period", "prorate", "--minimal-run-periods", "2", "--count", "1")

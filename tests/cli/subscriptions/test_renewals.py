@@ -1,7 +1,5 @@
 """Printed renewals, at every width, and calls that are refused."""
 
-from __future__ import annotations
-
 import pytest
 
 from faregate.dates.months import MonthEnd
@@ -30,8 +28,6 @@ def printed(*options: str, columns: int = 80) -> str:
     assert (result.exit_code, result.stderr) == (0, "")
     return result.stdout
 
-
-# ---------------------------------------------------------------- output
 
 WAITING = """\
 Every year on 1 November · ordered on 15 Sep 2026 · Europe/Zurich
@@ -191,9 +187,6 @@ def test_help_names_the_command_its_options_and_their_forms() -> None:
     assert "Subscriptions always use clamp" in text
 
 
-# ---------------------------------------------------------------- refusals
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -266,22 +259,3 @@ def test_control_characters_in_a_call_cannot_reach_the_terminal() -> None:
 
     assert ESCAPE not in result.output
     assert "\u202e" not in result.output
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        (),
-        ("--rule", "monthly", "--count", "0"),
-        ("--rule", "monthly", "--count", "1001"),
-        ("--rule", "monthly", "--count", "many"),
-        ("--rule", "monthly", "--minimal-run-periods", "-1"),
-        ("--rule", "monthly", "--rules", "monthly"),
-        ("monthly",),
-    ],
-)
-def test_faulty_call_shows_the_usage(options: tuple[str, ...]) -> None:
-    result = run("renewals", *options)
-
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "Usage: " in result.stderr

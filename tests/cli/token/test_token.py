@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -17,8 +18,38 @@ from urllib.request import ProxyHandler, Request, build_opener
 import pytest
 
 from support.cli.running import program, run, told
-from support.processes.forwarding import forwarding
 from support.processes.program import program as served
+
+
+@contextmanager
+def forwarding(server: str) -> Iterator[str]:
+    """Yield the address of a proxy to *server*."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["content-length"]))
+            claimed = self.headers.get("x-forwarded-for")
+            chain = ", ".join(filter(None, [claimed, self.client_address[0]]))
+            headers = {**dict(self.headers.items()), "x-forwarded-for": chain}
+            connection = HTTPConnection(urlsplit(server).netloc, timeout=30)
+            connection.request("POST", self.path, body, headers)
+            with closing(connection), connection.getresponse() as answer:
+                self.send_response(answer.status)
+                content = answer.read()
+            self.send_header("content-length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, *_: object) -> None:
+            """Log nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as proxy:
+        Thread(target=proxy.serve_forever, args=(0.01,)).start()
+        try:
+            yield f"http://127.0.0.1:{proxy.server_port}"
+        finally:
+            proxy.shutdown()
+
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -131,9 +162,6 @@ def test_a_server_of_another_kind_is_reported(body: bytes, status: int) -> None:
 
     assert result.exit_code == 1
     assert "login failed" in result.stderr
-
-
-# ---------------------------------------------------------------- serving with accounts
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.com", "localhost.example.com"])
@@ -282,8 +310,6 @@ def test_with_a_provider_the_sandbox_must_be_requested(
         assert page.code == 404
         assert page.headers["content-type"].startswith("text/html") == has_sandbox
 
-
-# ---------------------------------------------------------------- behind a proxy
 
 MOST_FAILURES = 20
 

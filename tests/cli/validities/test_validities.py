@@ -1,7 +1,5 @@
 """Printed calendars, at every width, with and without colours."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path

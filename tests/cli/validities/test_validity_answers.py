@@ -1,7 +1,5 @@
 """Defaults of a call about validities, its JSON output, and refusals."""
 
-from __future__ import annotations
-
 import json
 import re
 from decimal import Decimal
@@ -18,9 +16,6 @@ def answer(product: str, *options: str) -> dict[str, Any]:
     assert (result.exit_code, result.stderr) == (0, "")
     parsed: dict[str, Any] = json.loads(result.stdout, parse_float=Decimal, parse_int=Decimal)
     return parsed
-
-
-# ---------------------------------------------------------------- defaults
 
 
 @pytest.mark.parametrize(
@@ -57,9 +52,6 @@ def test_default_instant_is_now() -> None:
 def test_number_is_read_as_an_id_before_a_slug() -> None:
     assert answer("31")["product"] == {"id": 31, "slug": "day-pass", "name": "day-pass"}
     assert "31 has no durations in the catalogue, " in ask("37").stderr
-
-
-# ---------------------------------------------------------------- as JSON
 
 
 def test_json_has_every_number_exact() -> None:
@@ -107,9 +99,6 @@ def test_json_of_several_durations_is_one_chronological_list() -> None:
     ]
 
 
-# ---------------------------------------------------------------- refusals
-
-
 @pytest.mark.parametrize(
     ("arguments", "faults"),
     [
@@ -153,16 +142,6 @@ def test_every_issue_of_a_call_is_reported_and_nothing_is_printed(
 
     assert (result.exit_code, result.stdout) == (1, "")
     assert told(result) == (faults, "nothing was shown")
-
-
-@pytest.mark.parametrize(
-    "arguments", [[], ["garden", "more"], ["garden", "--quantity", "0"], ["garden", "--for", "2026-12-03"]]
-)
-def test_unreadable_call_shows_the_usage(arguments: list[str]) -> None:
-    result = run("validities", *arguments)
-
-    assert result.exit_code == 2
-    assert "Usage: " in result.output
 
 
 @pytest.mark.slow

@@ -27,9 +27,6 @@ def tax(totals: CheckoutTotals) -> list[int]:
     return [row.vat for row in totals.vat_breakdown]
 
 
-# ---------------------------------------------------------------- a donation
-
-
 def test_donation_is_neither_discounted_nor_taxed() -> None:
     """PAY-D1, computed."""
     totals = with_donation()
@@ -65,9 +62,6 @@ def test_smaller_balance_is_used_up_first() -> None:
 
     assert (small.amount, large.amount) == all_cents("30.00", "33.00")
     assert (small.balance_left, large.balance_left) == all_cents("0.00", "57.00")
-
-
-# ---------------------------------------------------------------- vouchers and their tax
 
 
 @pytest.mark.parametrize(

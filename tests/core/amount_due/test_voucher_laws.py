@@ -114,8 +114,6 @@ def test_the_order_of_vouchers_affects_only_the_order_of_the_results(
     assert set(redemptions) == set(redeem(given_vouchers, due, at=NOW))
 
 
-# ---------------------------------------------------------------- in a checkout
-
 paying = Sizes(lines=8, automatic=1, codes=1, vouchers=4)
 
 
@@ -209,9 +207,6 @@ def test_single_purpose_vouchers_report_a_negative_base_per_rate(request: Pricin
     for _, net, vat, gross in totals.prepaid:
         assert gross == net + vat
         assert gross <= vat <= 0
-
-
-# ---------------------------------------------------------------- donation
 
 
 @given(amounts, st.one_of(st.integers(1, 12), amounts.filter(bool)))

@@ -26,9 +26,6 @@ def voucher(code: str, balance: int, **rest: Any) -> Voucher:
     return Voucher(code=code, balance=balance, **rest)
 
 
-# ---------------------------------------------------------------- definition
-
-
 def test_codes_of_vouchers_compare_trimmed_and_upper_cased() -> None:
     assert voucher(" gift\n", 100).code == "GIFT"
 
@@ -57,9 +54,6 @@ def test_a_voucher_expires_at_an_instant() -> None:
         InvalidVoucher, match=r"^voucher GIFT: the expiry 2026-12-27 00:00:00 has no UTC offset$"
     ):
         voucher("gift", 100, expires_at=naive)
-
-
-# ---------------------------------------------------------------- payment
 
 
 @pytest.mark.parametrize(
@@ -160,9 +154,6 @@ def test_without_vouchers_nothing_is_paid() -> None:
     assert redeem([], 300) == ()
 
 
-# ---------------------------------------------------------------- vouchers taxed when sold
-
-
 def test_prepaid_tax_is_negative_per_rate_in_ascending_order() -> None:
     redemptions = [
         Redemption(voucher("A", 9000, single_purpose=VAT), 1081),
@@ -195,8 +186,6 @@ def test_a_hundred_coffees_offset_the_tax_declared_for_their_voucher() -> None:
     # 50.00 include 3.75; one by one, a hundred times 0.04 would be 4.00.
     assert (left, given_back) == (0, 375)
 
-
-# ---------------------------------------------------------------- goods of one rate and scope
 
 MEAL, SKI = Line(1, 1000, 1, REDUCED, product=11), Line(2, 500, 1, VAT, product=12)
 

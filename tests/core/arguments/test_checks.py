@@ -1,5 +1,6 @@
 """Checks of arguments at the boundary."""
 
+import pickle
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
@@ -8,9 +9,13 @@ from typing import Any, ClassVar
 import pytest
 
 from faregate.amount_due.vouchers import Voucher
-from faregate.arguments.checks import Whole, checked, option
+from faregate.arguments.checks import Whole, _exact, checked, option
+from faregate.arguments.fields import camel_case, field_names, fields_of
+from faregate.arguments.suggestions import did_you_mean
 from faregate.basket.lines import Line, pricing_lines
 from faregate.basket.policy import PriceBasis, TotalsPolicy
+from faregate.catalogue.calendars import MonthDay, Season, Span
+from faregate.checkout.requirements import Customer
 from faregate.dates.durations import Duration, validity_from
 from faregate.dates.instants import DateRange, Interval
 from faregate.dates.months import MonthEnd, add_months
@@ -39,6 +44,8 @@ from faregate.explanations.differences import difference
 from faregate.explanations.explanation import explain
 from faregate.insights.distribution import PriceDistribution
 from faregate.money.allocation import allocate
+from faregate.money.amounts import Money
+from faregate.money.currency import currency
 from faregate.money.rounding import RoundingMode, divide_rounded
 from faregate.refunds.orders import PaidOrder
 from faregate.refunds.quoting import refund_quote
@@ -66,9 +73,6 @@ def test_anything_else_is_refused_with_the_choices(value: object) -> None:
     assert str(refused.value) == f"price_basis is {value!r}, expected 'gross' or 'net'"
     assert (refused.value.option, refused.value.value) == ("price_basis", value)
     assert refused.value.choices == ("gross", "net")
-
-
-# ---------------------------------------------------------------- dataclass fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +164,6 @@ def test_options_are_kept_as_members_and_lists_as_tuples() -> None:
     assert Scope(products={11}).products == frozenset({11})  # type: ignore[arg-type]
 
 
-# ---------------------------------------------------------------- options of functions
-
 MONTH = DateRange(date(2026, 4, 1), date(2026, 5, 1))
 
 
@@ -195,8 +197,6 @@ def test_a_function_takes_an_option_as_text() -> None:
         Monthly(), anchor=date(2024, 1, 31), index=2, month_end=MonthEnd.OMIT
     )
 
-
-# ---------------------------------------------------------------- arguments of a checkout
 
 TICKET: Any = Line(1, 1000, 1, VAT)
 _context: Any = Context
@@ -328,9 +328,6 @@ def test_weights_are_ints(weights: Any) -> None:
         allocate(300, weights)
 
 
-# ---------------------------------------------------------------- results hold no list of the caller
-
-
 def test_a_result_does_not_keep_the_lists_of_its_caller() -> None:
     given, codes = [TICKET], [PromoCode(code="TEN", kind=TEN_OFF)]
     totals = checkout_totals(given, promo_codes=codes)
@@ -339,3 +336,38 @@ def test_a_result_does_not_keep_the_lists_of_its_caller() -> None:
     codes.clear()
 
     assert totals == checkout_totals((TICKET,), promo_codes=(PromoCode(code="TEN", kind=TEN_OFF),))
+
+
+def test_dataclasses_and_named_tuples_both_have_fields() -> None:
+    francs = currency("CHF")
+    start, end = datetime(2027, 1, 2, tzinfo=UTC), datetime(2027, 1, 3, tzinfo=UTC)
+
+    assert fields_of(Money(7900, francs)) == {"amount": 7900, "currency": francs}
+    assert [*fields_of(Interval(start, end)).values()] == [start, end]
+    assert field_names(Duration) == field_names(Duration(days=3)) == ("months", "days", "seconds")
+
+
+def test_other_values_have_no_fields() -> None:
+    assert field_names(7900) == field_names(int) == ()
+
+
+def test_copies_leave_out_derived_fields() -> None:
+    season = Season(identifier="winter", spans=(Span(MonthDay(12, 1), MonthDay(4, 15)),))
+
+    assert pickle.loads(pickle.dumps(season)) == season
+
+
+def test_the_hash_of_a_customer_ignores_answers_because_they_may_be_lists() -> None:
+    assert hash(Customer({1: {"sports": ["ski"]}})) == hash(Customer({1: {"sports": []}}))
+
+
+def test_a_pair_has_no_exact_type_check() -> None:
+    assert _exact(tuple[int, str]) == (frozenset(), None)
+
+
+def test_a_long_word_has_no_suggestion() -> None:
+    assert did_you_mean("vatRate" * 20, ["vatRate"]) == ""
+
+
+def test_a_field_is_written_in_camel_case() -> None:
+    assert camel_case("list_price_gross") == "listPriceGross"

@@ -1,15 +1,29 @@
-"""Lines, items joined into lines, and invalid lines. Decisions §3.1."""
+"""Lines, items joined into lines, invalid lines, and the defaults of a policy. Decisions §3.1."""
 
+from dataclasses import fields
 from datetime import UTC
 from decimal import Decimal
+from enum import Enum
 from typing import Any
 
 import pytest
 
 from faregate.basket.lines import Cart, Line, PricingLines, pricing_lines
+from faregate.basket.policy import (
+    AutomaticChoice,
+    CodeOrder,
+    Fairness,
+    PercentRounding,
+    PriceBasis,
+    SinglePurposeRest,
+    Stacking,
+    SubscriptionBasis,
+    ThresholdBase,
+    TotalsPolicy,
+)
 from faregate.dates.instants import Interval, parse_interval
 from faregate.errors import InvalidLines
-from faregate.tax.rates import VatRate
+from faregate.tax.rates import Tie, VatLevel, VatRate
 from faregate.totals.pipeline import checkout_totals
 from support.shops.small_shop import UNTAXED, VAT, ZURICH, days
 
@@ -22,8 +36,6 @@ ADULT = Line(
     variant=101,
     validity=days("2026-12-27", "2026-12-27"),
 )
-
-# ---------------------------------------------------------------- lines
 
 
 @pytest.mark.parametrize(
@@ -44,9 +56,6 @@ def test_by_default_a_line_is_discountable_counted_and_not_a_subscription() -> N
         None,
     )
     assert (line.product, line.variant, line.category) == (None, None, None)
-
-
-# ---------------------------------------------------------------- items
 
 
 def test_equal_items_form_one_line_with_their_lowest_id() -> None:
@@ -142,9 +151,6 @@ def test_items_are_single_units_with_an_id_each(items: list[Line], faults: tuple
     assert raised.value.messages == faults
 
 
-# ---------------------------------------------------------------- invalid lines
-
-
 @pytest.mark.parametrize(
     ("other", "fault"),
     [
@@ -205,3 +211,37 @@ def test_a_floor_above_the_price_is_valid() -> None:
 
 def test_no_lines_make_an_empty_cart() -> None:
     assert Cart.of([]) == Cart((), (), (), (), [], [], None, (), (), (), None)
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        (PriceBasis, ["gross", "net"]),
+        (VatLevel, ["rate", "line", "unit"]),
+        (Tie, ["tax", "net"]),
+        (AutomaticChoice, ["unit", "line"]),
+        (Stacking, ["sequential", "additive"]),
+        (CodeOrder, ["ranked", "as_entered", "best"]),
+        (PercentRounding, ["discount", "price"]),
+        (ThresholdBase, ["after_auto", "list", "running"]),
+        (Fairness, ["customer", "merchant"]),
+        (SinglePurposeRest, ["keep", "refuse"]),
+        (SubscriptionBasis, ["first_period", "recurring"]),
+    ],
+)
+def test_options_have_the_names_and_order_of_the_decisions(kind: type[Enum], names: list[str]) -> None:
+    assert [member.value for member in kind] == names
+
+
+def test_the_first_of_each_option_is_the_default() -> None:
+    policy = TotalsPolicy()
+    chosen = [getattr(policy, field.name) for field in fields(policy)]
+    options = [choice for choice in chosen if isinstance(choice, Enum)]
+
+    assert [next(iter(type(choice))) for choice in options] == options
+    assert len(options) == 11
+
+
+def test_vouchers_leave_the_donation_alone_and_cash_is_not_rounded_by_default() -> None:
+    assert TotalsPolicy().vouchers_pay_donation is False
+    assert TotalsPolicy().cash_increment == 1

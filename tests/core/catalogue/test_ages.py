@@ -81,8 +81,6 @@ def test_an_age_is_in_completed_years(born: date, day: date, age: int) -> None:
     assert age_on(day, born=born) == age
 
 
-# ---------------------------------------------------------------- the day that counts
-
 TICKET = CheckoutItem(1, ADULT, days("2026-12-27", "2026-12-28"), person=8)
 
 
@@ -121,9 +119,6 @@ def test_without_a_validity_the_age_on_the_day_of_the_order_counts() -> None:
 
     assert refused(for_children(LUNCH_VOUCHER), item, "2010-12-22") == []
     assert refused(for_children(LUNCH_VOUCHER), item, "2010-12-21") != []
-
-
-# ---------------------------------------------------------------- refusals
 
 
 EXPLAINED = (
@@ -174,8 +169,6 @@ def test_the_age_of_a_requested_person_is_checked_immediately() -> None:
         (("items", 4, "variant"), IssueCode.UNKNOWN_VARIANT),
     ]
 
-
-# ---------------------------------------------------------------- questions
 
 BIRTH_TEXT = FormField(name="dateOfBirth", kind=FieldKind.TEXT, title=Text("Born"))
 BIRTH_DATE = FormField(name="dateOfBirth", kind=FieldKind.DATE, title=Text("Born"))

@@ -32,8 +32,6 @@ CALENDAR = Calendar(
     holidays=(Holiday(MonthDay(12, 25)), Holiday(EasterDay(-2)), Holiday(date(2026, 7, 4))),
 )
 
-# ---------------------------------------------------------------- yearly days
-
 
 @pytest.mark.parametrize(("year", "day"), [(2027, 28), (2028, 29), (2100, 28), (2000, 29)])
 def test_the_leap_day_is_the_last_of_february(year: int, day: int) -> None:
@@ -84,9 +82,6 @@ def test_easter_days_are_counted_from_easter(offset: int, day: tuple[int, int]) 
 @pytest.mark.parametrize(("year", "offset", "day"), [(1818, -80, (1, 1)), (1943, 250, (12, 31))])
 def test_easter_days_stay_in_the_year_of_easter(year: int, offset: int, day: tuple[int, int]) -> None:
     assert EasterDay(offset).in_year(year) == date(year, *day)
-
-
-# ---------------------------------------------------------------- spans
 
 
 def holds(span: Span, day: date) -> bool:
@@ -164,9 +159,6 @@ def test_a_span_from_a_date_to_a_recurring_day_is_refused(span: Span) -> None:
         span.near(2026)
 
 
-# ---------------------------------------------------------------- seasons
-
-
 @pytest.mark.parametrize(
     ("season", "day", "current", "following"),
     [
@@ -203,9 +195,6 @@ def test_an_unknown_season_is_named() -> None:
         with pytest.raises(UnknownEntry) as raised:
             ask("spring")
         assert str(raised.value) == "unknown season 'spring'"
-
-
-# ---------------------------------------------------------------- holidays and day patterns
 
 
 @pytest.mark.parametrize(

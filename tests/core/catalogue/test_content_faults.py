@@ -6,9 +6,8 @@ import pytest
 
 from faregate.catalogue.entries import Entries
 from faregate.catalogue.presentation.content import Banner, CallToAction, Hotspot, Image, ProductContent
-from faregate.errors import Issue, Loc
 from faregate.translations import Text
-from support.shops.refused_catalogues import ENTRIES, faults_of
+from support.shops.refused_catalogues import ENTRIES, faults_of, said
 from support.shops.small_shop import DAY_TICKET, SHOP
 
 MORE = Text("More")
@@ -41,43 +40,34 @@ def test_content_that_can_be_shown_has_no_issues(content: ProductContent) -> Non
 
 
 @pytest.mark.parametrize(
-    ("content", "place", "message"),
+    ("content", "fault"),
     [
-        (
-            leading(CallToAction(MORE)),
-            ("banner", "cta"),
-            "expected one of product, page and link, got none",
-        ),
+        (leading(CallToAction(MORE)), "banner.cta: expected one of product, page and link, got none"),
         (
             leading(CallToAction(MORE, product="lunch", link="/lunch")),
-            ("banner", "cta"),
-            "expected one of product, page and link, got 2",
+            "banner.cta: expected one of product, page and link, got 2",
         ),
         (
             leading(CallToAction(MORE, product="lunch", page="lunch", link="/lunch")),
-            ("banner", "cta"),
-            "expected one of product, page and link, got 3",
+            "banner.cta: expected one of product, page and link, got 3",
         ),
         (
             ProductContent(
                 images=(Image("/a.jpg"), Image("/b.jpg", hotspot=Hotspot(x=-0.1, y=0, width=0, height=0)))
             ),
-            ("images", 1, "hotspot", "x"),
-            "expected 0 to 1, got -0.1",
+            "images[1].hotspot.x: expected 0 to 1, got -0.1",
         ),
         (
             ProductContent(seo_images=(Image("/b.jpg", hotspot=Hotspot(x=0, y=0, width=0, height=1.5)),)),
-            ("seo_images", 0, "hotspot", "height"),
-            "expected 0 to 1, got 1.5",
+            "seo_images[0].hotspot.height: expected 0 to 1, got 1.5",
         ),
         (
             ProductContent(
                 images=(Image("/b.jpg", hotspot=Hotspot(x=0, y=float("nan"), width=0, height=0)),)
             ),
-            ("images", 0, "hotspot", "y"),
-            "expected 0 to 1, got nan",
+            "images[0].hotspot.y: expected 0 to 1, got nan",
         ),
     ],
 )
-def test_content_that_cannot_be_shown_is_reported(content: ProductContent, place: Loc, message: str) -> None:
-    assert faults_of(with_content(content)) == (Issue(("products", 0, "content", *place), message),)
+def test_content_that_cannot_be_shown_is_reported(content: ProductContent, fault: str) -> None:
+    assert said(with_content(content)) == [f"products[0].content.{fault}"]

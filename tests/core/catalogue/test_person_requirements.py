@@ -36,9 +36,6 @@ AGE = question("age", required=True)
 HOBBY = question("hobby", FieldKind.TEXT)
 
 
-# ---------------------------------------------------------------- missing answers
-
-
 @pytest.mark.parametrize(
     ("answers", "missing"),
     [
@@ -73,9 +70,6 @@ def test_the_default_person_form_requires_a_name() -> None:
         ("lastName", True),
         ("dateOfBirth", False),
     ]
-
-
-# ---------------------------------------------------------------- merging
 
 
 def test_composed_forms_keep_their_order_and_ask_each_question_once() -> None:
@@ -150,9 +144,6 @@ def test_questions_that_no_answer_satisfies_are_a_contradiction(
     known: FormField, field: FormField, expected: Contradiction | None
 ) -> None:
     assert contradiction(known, field) == expected
-
-
-# ---------------------------------------------------------------- in a catalogue
 
 
 def shop_asking(*forms: tuple[FormField, ...], base: tuple[FormField, ...] = ()) -> Entries:

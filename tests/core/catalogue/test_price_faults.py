@@ -12,7 +12,7 @@ from faregate.catalogue.pools import Pool, TimeSlot
 from faregate.catalogue.price_rules import CardReduction, Degression, PriceModel, PriceRule, PriceSteps
 from faregate.dates.durations import Duration
 from faregate.errors import Issue, Loc
-from support.shops.refused_catalogues import ENTRIES, faults_of
+from support.shops.refused_catalogues import ENTRIES, faults_of, said
 from support.shops.small_shop import DAY_TICKET, HALF_FARE, LUNCH_VOUCHER, SHOP
 
 STATIC, CALENDAR, STEPPED = PriceModel.STATIC, PriceModel.CALENDAR, PriceModel.STEPPED
@@ -135,23 +135,20 @@ PRICE, NEXT_STEPS = ("variants", 0, "prices", 0), ("variants", 0, "steps")
 
 
 @pytest.mark.parametrize(
-    ("catalogue", "place", "message"),
+    ("catalogue", "fault"),
     [
         (
             with_ticket(STEPPED, PriceRule(1, min_lead_days=-1)),
-            (*PRICE, "min_lead_days"),
-            "expected at least 0, got -1",
+            "variants[0].prices[0].min_lead_days: expected at least 0, got -1",
         ),
         (
             with_ticket(STEPPED, PriceRule(1, min_sold=-1), sold_pool="mountain"),
-            (*PRICE, "min_sold"),
-            "expected at least 0, got -1",
+            "variants[0].prices[0].min_sold: expected at least 0, got -1",
         ),
         *(
             (
                 with_ticket(STEPPED, steps=steps, sold_pool="mountain"),
-                (*NEXT_STEPS, field),
-                f"expected at least {least}, got {least - 1}",
+                f"variants[0].steps.{field}: expected at least {least}, got {least - 1}",
             )
             for field, least, steps in (
                 ("step", 0, PriceSteps(step=-1)),
@@ -161,52 +158,38 @@ PRICE, NEXT_STEPS = ("variants", 0, "prices", 0), ("variants", 0, "steps")
         ),
         (
             with_ticket(STEPPED, steps=PriceSteps(floor=200, ceiling=199)),
-            (*NEXT_STEPS, "ceiling"),
-            "199 is below the floor 200",
+            "variants[0].steps.ceiling: 199 is below the floor 200",
         ),
-        (
-            with_ticket(CALENDAR, degression=Degression(())),
-            ("degression", "factors"),
-            "expected at least one",
-        ),
+        (with_ticket(CALENDAR, degression=Degression(())), "degression.factors: expected at least one"),
         *(
             (
                 with_ticket(CALENDAR, degression=Degression((1_000_000, factor))),
-                ("degression", "factors", 1),
-                f"expected 0 to 1000000 parts per million, got {factor}",
+                f"degression.factors[1]: expected 0 to 1000000 parts per million, got {factor}",
             )
             for factor in (-1, 1_000_001)
         ),
         (
             with_ticket(CALENDAR, degression=Degression((1,), increment=0)),
-            ("degression", "increment"),
-            "expected at least 1, got 0",
+            "degression.increment: expected at least 1, got 0",
         ),
         *(
             (
                 with_ticket(STATIC, card_reductions=(CardReduction(HALF_FARE, parts),)),
-                ("card_reductions", 0, "parts_per_million"),
-                f"expected 1 to 1000000 parts per million, got {parts}",
+                f"card_reductions[0].parts_per_million: expected 1 to 1000000 parts per million, got {parts}",
             )
             for parts in (0, 1_000_001)
         ),
         (
             with_ticket(STATIC, card_reductions=(replace(REDUCTION, increment=0),)),
-            ("card_reductions", 0, "increment"),
-            "expected at least 1, got 0",
+            "card_reductions[0].increment: expected at least 1, got 0",
         ),
         (
             with_ticket(STATIC, card_reductions=(REDUCTION, REDUCTION)),
-            ("card_reductions", 1, "discount_card"),
-            "5 is used twice",
+            "card_reductions[1].discount_card: 5 is used twice",
         ),
-        (
-            with_ticket(STEPPED, sold_pool="sledge-run"),
-            ("sold_pool",),
-            "pool 'sledge-run' has time slots",
-        ),
+        (with_ticket(STEPPED, sold_pool="sledge-run"), "sold_pool: pool 'sledge-run' has time slots"),
         *(
-            (catalogue, ("sold_pool",), "required because prices depend on the units sold")
+            (catalogue, "sold_pool: required because prices depend on the units sold")
             for catalogue in (
                 with_ticket(STEPPED, PriceRule(1, min_sold=1)),
                 with_ticket(STEPPED, steps=PriceSteps(step=1)),
@@ -214,10 +197,8 @@ PRICE, NEXT_STEPS = ("variants", 0, "prices", 0), ("variants", 0, "steps")
         ),
     ],
 )
-def test_numbers_out_of_range_and_missing_sold_pools_are_reported(
-    catalogue: Entries, place: Loc, message: str
-) -> None:
-    assert faults_of(catalogue) == (Issue(("products", 0, *place), message),)
+def test_numbers_out_of_range_and_missing_sold_pools_are_reported(catalogue: Entries, fault: str) -> None:
+    assert said(catalogue) == [f"products[0].{fault}"]
 
 
 def test_a_negative_ceiling_is_also_below_the_floor() -> None:

@@ -1,7 +1,5 @@
 """Laws of redirects: another URL parser finds an allowed page at its allowed origin."""
 
-from __future__ import annotations
-
 from urllib.parse import unquote, urlsplit
 
 from hypothesis import example, given

@@ -1,7 +1,5 @@
 """Redirects: customers are sent back only to pages of origins that a channel allows."""
 
-from __future__ import annotations
-
 import pytest
 
 from faregate.catalogue.presentation.redirects import (

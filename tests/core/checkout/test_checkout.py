@@ -1,4 +1,4 @@
-"""Changes to a checkout: removals, codes, the account, expiry. Decisions §11.2, §11.4 to §11.10."""
+"""Changes to a checkout: removals, codes, the account, expiry, units. Decisions §11.2, §11.4 to §11.10."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -12,18 +12,27 @@ from faregate.checkout.changes import (
     MAX_CODES,
     add_code,
     bind_account,
+    check_units,
     enter_code,
     is_deletable,
     remove_code,
     set_conditions,
+    units_of,
 )
 from faregate.checkout.expiry import CheckoutStatus, ItemStatus, checkout_expiry
 from faregate.checkout.item_requests import ItemRequest
-from faregate.checkout.model import Address, Checkout, CheckoutConditions, CheckoutItem
+from faregate.checkout.model import (
+    Address,
+    Checkout,
+    CheckoutConditions,
+    CheckoutItem,
+    Component,
+    ComponentSource,
+)
 from faregate.checkout.priced import price_checkout
 from faregate.discounts.kinds import Conditions, Percentage, PromoCode
 from faregate.errors import CheckoutConflict, InvalidCheckout, Issue, IssueCode, UnknownEntry, UnknownItems
-from support.checkouts.asked_items import EMPTY, LATER, SUNDAY, ids
+from support.checkouts.asked_items import EMPTY, LATER, SUNDAY, added, ids, lunches
 from support.checkouts.changed_checkouts import (
     CLEANED,
     FAMILY,
@@ -37,6 +46,7 @@ from support.checkouts.changed_checkouts import (
 from support.shops.small_shop import (
     ADULT,
     CLEANING,
+    DESK,
     GUIDED_TOUR,
     LUNCH,
     NOW,
@@ -49,8 +59,6 @@ from support.shops.small_shop import (
     dearer,
     without,
 )
-
-# ---------------------------------------------------------------- removing
 
 
 @pytest.mark.parametrize(
@@ -115,9 +123,6 @@ def test_an_item_that_is_no_longer_sold_can_always_be_removed() -> None:
     checkout = with_items(ItemRequest(3, CLEANING), to=set_conditions(tour, media, catalogue=RESORT, at=NOW))
 
     assert removed(checkout, 3, 1, catalogue=Catalogue()).items == ()
-
-
-# ---------------------------------------------------------------- codes
 
 
 def coded(checkout: Checkout, *codes: str, catalogue: Catalogue = RESORT) -> Checkout:
@@ -214,9 +219,6 @@ def test_a_code_that_was_not_entered_cannot_be_removed() -> None:
         remove_code(coded(EMPTY, "TEN"), "gift")
 
 
-# ---------------------------------------------------------------- account, status, expiry
-
-
 def test_a_checkout_is_bound_to_only_one_account() -> None:
     bound = bind_account(LUNCHTIME, 7)
 
@@ -273,9 +275,6 @@ def test_a_checkout_stays_open_as_long_on_the_nights_on_which_the_clocks_change(
     ) == started + timedelta(hours=2)
 
 
-# ---------------------------------------------------------------- pricing quoted items
-
-
 def test_a_quoted_item_costs_its_quote_even_if_the_catalogue_changes() -> None:
     checkout = with_items(ItemRequest(1, ADULT, SUNDAY))
 
@@ -293,3 +292,59 @@ def test_a_quoted_item_that_is_no_longer_sold_is_refused() -> None:
     assert raised.value.issues == (
         Issue(("items", 1, "variant"), f"item 1: unknown variant {TOUR}", IssueCode.UNKNOWN_VARIANT),
     )
+
+
+THREE_AT_MOST = replace(WEB, max_units=3)
+SHOP: Catalogue = replace(RESORT, channels=(THREE_AT_MOST, DESK))
+
+
+def of_units(units: int) -> Checkout:
+    return added(EMPTY, *lunches(*range(1, units + 1))) if units else EMPTY
+
+
+def test_a_checkout_may_have_as_many_units_as_its_channel_allows() -> None:
+    check_units(of_units(3), EMPTY, catalogue=SHOP)
+
+
+@pytest.mark.parametrize("before", [0, 3], ids=["all at once", "one after the others"])
+def test_a_checkout_without_an_account_cannot_exceed_the_unit_limit(before: int) -> None:
+    with pytest.raises(InvalidCheckout) as caught:
+        check_units(of_units(4), of_units(before), catalogue=SHOP)
+
+    (fault,) = caught.value.issues
+    assert fault.code is IssueCode.TOO_MANY_UNITS
+    assert fault.message == "a checkout without an account has at most 3 units, got 4"
+
+
+@pytest.mark.parametrize("units", [4, 5], ids=["fewer", "as many"])
+def test_a_checkout_that_already_exceeds_the_limit_may_keep_its_units(units: int) -> None:
+    check_units(of_units(units), of_units(5), catalogue=SHOP)
+
+
+def test_the_unit_limit_does_not_apply_to_accounts_or_protected_channels() -> None:
+    check_units(bind_account(of_units(4), 7), EMPTY, catalogue=SHOP)
+    check_units(replace(of_units(4), channel=DESK.uuid), EMPTY, catalogue=SHOP)
+
+
+def test_components_are_not_units() -> None:
+    (lunch,) = of_units(1).items
+    component = lunch._replace(id=2, parent=1, component=Component(ComponentSource.MEDIUM, 0))
+
+    assert units_of(Checkout("web", (lunch, component))) == 1
+
+
+@pytest.mark.parametrize(
+    ("minutes", "short", "expected"), [(30, 10, 10), (30, 45, 30), (5, 10, 5)], ids=["short", "long", "both"]
+)
+def test_when_places_are_scarce_a_checkout_expires_at_the_earlier_time(
+    minutes: int, short: int, expected: int
+) -> None:
+    channel = replace(
+        WEB, expires_after=timedelta(minutes=minutes), expires_when_scarce=timedelta(minutes=short)
+    )
+
+    expiry = checkout_expiry(channel, started_at=NOW, changed_at=NOW, is_scarce=True)
+
+    assert expiry == NOW + timedelta(minutes=expected)
+    usual = checkout_expiry(channel, started_at=NOW, changed_at=NOW)
+    assert usual == NOW + timedelta(minutes=minutes)

@@ -1,7 +1,5 @@
 """Laws of checkouts, after any history of changes. Decisions §3.9, §5, §11."""
 
-from __future__ import annotations
-
 import pickle
 from dataclasses import replace
 from datetime import timedelta
@@ -55,9 +53,6 @@ def accepted(checkout: Checkout, step: Step) -> Checkout:
     assume(isinstance(outcome, Checkout))
     assert isinstance(outcome, Checkout)
     return outcome
-
-
-# ---------------------------------------------------------------- items
 
 
 @given(histories())
@@ -150,9 +145,6 @@ def test_the_price_of_the_guarantee_is_what_it_adds(checkout: Checkout) -> None:
     assert (price is None) is (len(guaranteed.items) == len(without.items))
 
 
-# ---------------------------------------------------------------- adding
-
-
 @given(filled(), st.randoms(use_true_random=False))
 def test_repeating_a_request_for_existing_items_changes_nothing(checkout: Checkout, random: Random) -> None:
     mine = [asked_again(item) for item in checkout.items if item.id < 2**31]
@@ -232,9 +224,6 @@ def test_a_request_has_the_issues_of_each_of_its_items_alone(asked: list[ItemReq
     assert faults(asked) == [fault for one in asked for fault in faults([one])]
 
 
-# ---------------------------------------------------------------- removing, quantities
-
-
 @given(filled(), st.data())
 def test_also_naming_descendants_removes_the_same_items(checkout: Checkout, data: st.DataObject) -> None:
     ids = data.draw(st.sets(st.sampled_from([item.id for item in checkout.items]), min_size=1))
@@ -288,9 +277,6 @@ def test_a_quantity_of_two_is_two_of_one(checkout: Checkout, data: st.DataObject
     assert figures(one_by_one) == figures(at_once)
 
 
-# ---------------------------------------------------------------- conditions, codes
-
-
 @given(checkouts(), st.data())
 def test_the_last_answers_count(checkout: Checkout, data: st.DataObject) -> None:
     first, last = data.draw(conditions(checkout)), data.draw(conditions(checkout))
@@ -321,9 +307,6 @@ def test_codes_are_kept_once_in_the_order_entered(checkout: Checkout, entered: l
     for code in set(grown.codes) - set(checkout.codes):
         grown = remove_code(grown, code)
     assert grown == checkout
-
-
-# ---------------------------------------------------------------- refusals
 
 
 @given(histories(), st.data())

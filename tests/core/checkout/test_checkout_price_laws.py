@@ -1,7 +1,5 @@
 """Laws of the prices of checkouts and of their items. Decisions §3.9, §5, §11.8."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

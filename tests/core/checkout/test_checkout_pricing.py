@@ -37,8 +37,6 @@ from support.shops.small_shop import (
     days,
 )
 
-# ---------------------------------------------------------------- prices from the catalogue
-
 
 @pytest.mark.parametrize(
     ("item", "gross"),
@@ -97,9 +95,6 @@ def test_a_subscription_is_counted_as_one() -> None:
     totals = priced(CheckoutItem(1, SEASON_PASS), CheckoutItem(2, LUNCH)).totals
 
     assert (totals.total_subscription_gross, totals.total_gross) == (60_000, 61_500)
-
-
-# ---------------------------------------------------------------- attributes of lines
 
 
 @pytest.mark.parametrize(
@@ -188,8 +183,6 @@ def test_conditions_check_the_channel_of_the_checkout(channel: str, *, valid: bo
     assert code.valid is valid
 
 
-# ---------------------------------------------------------------- the local day
-
 # Half past midnight on the 22nd in Zurich is still the 21st in UTC.
 AFTER_MIDNIGHT = datetime(2026, 12, 22, 0, 30, tzinfo=ZURICH)
 
@@ -237,9 +230,6 @@ def test_a_validity_without_a_utc_offset_is_refused() -> None:
 
     with pytest.raises(InvalidCheckout, match=r"^item 1: .*has no UTC offset"):
         priced(adult(1, naive))
-
-
-# ---------------------------------------------------------------- codes
 
 
 def test_a_code_is_a_promo_code_a_voucher_or_unknown() -> None:

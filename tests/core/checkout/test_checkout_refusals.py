@@ -1,7 +1,5 @@
 """Messages of refused changes to a checkout; one issue does not hide another."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -107,9 +105,6 @@ def test_a_copy_has_its_components_quoted_at_the_instant_of_the_change() -> None
     two = change_quantity(ticket, 1, 1, catalogue=RESORT, at=NOW)
 
     assert {item.quote.at for item in two.items if item.quote} == {NOW}
-
-
-# ---------------------------------------------------------------- adding
 
 
 @pytest.mark.parametrize(

@@ -110,8 +110,6 @@ def test_a_checkout_is_priced_with_the_balances_at_its_last_change() -> None:
     assert (totals.total_gross, totals.amount_due) == (4200, 3700)
 
 
-# ---------------------------------------------------------------- codes outside the catalogue
-
 FOUND = PromoCode(code="X-1", kind=Absolute(500), uses_left=1)
 OTHER_GIFT = PromoCode(code="GIFT", kind=Absolute(1))
 OTHER_TEN = replace(TEN, kind=Absolute(1), uses_left=3)

@@ -73,9 +73,6 @@ def components(checkout: Checkout) -> list[tuple[int, int | None, int]]:
 FIRST, SECOND, THIRD, FOURTH = range(FIRST_SERVICE_ID, FIRST_SERVICE_ID + 4)
 
 
-# ---------------------------------------------------------------- adding
-
-
 def test_a_medium_adds_one_child_for_each_of_its_components() -> None:
     checkout = answered(ONE_TOUR, on((1, ON_PHOTO_CARD)))
 
@@ -135,9 +132,6 @@ def test_items_added_later_have_the_weather_guarantee_too() -> None:
     assert components(checkout)[2:] == [(THIRD, 3, RAIN_COVER), (FOURTH, 3, SNOW_COVER)]
 
 
-# ---------------------------------------------------------------- keeping
-
-
 def test_components_keep_their_ids_and_quotes_while_they_are_needed() -> None:
     checkout = answered(ONE_TOUR, GUARANTEED)
     kept = [item for item in checkout.items if item.component]
@@ -157,9 +151,6 @@ def test_items_that_have_their_components_are_unchanged() -> None:
     checkout = answered(TWO_TOURS, replace(GUARANTEED, media=((1, ON_PHOTO_CARD),)))
 
     assert with_components(checkout, catalogue=dearer(RESORT), at=LATER) is checkout
-
-
-# ---------------------------------------------------------------- removing
 
 
 def test_components_are_removed_when_they_are_no_longer_needed() -> None:
@@ -204,9 +195,6 @@ def test_components_missing_from_the_catalogue_are_removed_at_the_next_change() 
     )
 
     assert components(checkout) == [(FIRST, 1, RAIN_COVER)]
-
-
-# ---------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize(
@@ -262,9 +250,6 @@ def test_a_medium_for_an_item_that_is_no_longer_sold_is_refused() -> None:
     assert raised.value.issues == (
         Issue(("media", 1), f"item 1: unknown variant {TOUR}", IssueCode.UNKNOWN_VARIANT),
     )
-
-
-# ---------------------------------------------------------------- prices
 
 
 def test_components_are_neither_discounted_nor_counted() -> None:

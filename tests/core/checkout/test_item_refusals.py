@@ -11,8 +11,6 @@ from faregate.errors import CheckoutConflict, InvalidCheckout, IssueCode
 from support.checkouts.asked_items import EMPTY, SUNDAY, added, conflicts, faults, ids, lunches
 from support.shops.small_shop import ADULT, INSURANCE, LOCKER, LUNCH, NOW, RENTAL, RESORT, TOUR
 
-# ---------------------------------------------------------------- parents, origins, persons
-
 
 @pytest.mark.parametrize(
     ("item", "field", "code"),
@@ -84,9 +82,6 @@ def test_without_an_account_there_are_no_persons() -> None:
         add_items(EMPTY, [ItemRequest(1, LUNCH, person=8)], catalogue=RESORT, at=NOW)
 
 
-# ---------------------------------------------------------------- several issues
-
-
 def test_all_issues_of_a_request_are_reported_at_once_in_its_order() -> None:
     there = added(EMPTY, *lunches(1))
 
@@ -140,9 +135,6 @@ def test_issues_of_existing_items_are_not_issues_of_the_request() -> None:
     torn = Checkout("web", (CheckoutItem(1, LUNCH, parent=9),))
 
     assert ids(added(torn, *lunches(2))) == [1, 2]
-
-
-# ---------------------------------------------------------------- once per checkout, once per person and time
 
 
 def test_a_unique_item_is_sold_once_per_checkout() -> None:
@@ -223,8 +215,6 @@ def test_tickets_without_a_validity_overlap() -> None:
     with pytest.raises(CheckoutConflict, match=r"^person 8 already has a ticket of product 21 for that"):
         added(checkout, ItemRequest(2, LUNCH, person=8), catalogue=catalogue)
 
-
-# ---------------------------------------------------------------- room
 
 FULL = added(EMPTY, *lunches(*range(1, MAX_ITEMS + 1)))
 NO_ROOM = [(("items",), IssueCode.TOO_MANY_ITEMS)]

@@ -16,9 +16,6 @@ def ids(items: list[CheckoutItem]) -> list[int]:
     return [item.id for item in items]
 
 
-# ---------------------------------------------------------------- faults
-
-
 @pytest.mark.parametrize(
     "items",
     [[], tree(i1=None), tree(i1=None, i2=1, i3=2, i4=1), tree(i4=3, i3=2, i2=1, i1=None)],
@@ -61,18 +58,12 @@ def test_a_long_cycle_is_found_in_one_pass() -> None:
     assert len(list(parent_issues(circle))) == size
 
 
-# ---------------------------------------------------------------- families
-
-
 @pytest.mark.parametrize(
     ("of", "family"),
     [((), set()), ((1,), {1, 2, 3, 5}), ((2,), {2, 3}), ((3, 4), {3, 4}), ((3, 1), {1, 2, 3, 5})],
 )
 def test_a_family_includes_all_descendants(of: tuple[int, ...], family: set[int]) -> None:
     assert with_descendants(of, tree(i1=None, i2=1, i3=2, i4=None, i5=1)) == family
-
-
-# ---------------------------------------------------------------- order
 
 
 @pytest.mark.parametrize(

@@ -40,8 +40,6 @@ from support.shops.small_shop import (
     without_media,
 )
 
-# ---------------------------------------------------------------- more of an item
-
 TICKET = with_items(
     ItemRequest(1, LUNCH),
     ItemRequest(2, ADULT, SUNDAY, parent=1, originated_from=1, person=8, discount_card=HALF_FARE),
@@ -101,9 +99,6 @@ def test_one_ticket_per_person_does_not_prevent_copies_for_others() -> None:
     assert len(changed(with_items(ItemRequest(1, TOUR, SUNDAY, person=8)), 1, 3).items) == 4
 
 
-# ---------------------------------------------------------------- fewer of an item
-
-
 def test_the_newest_copies_are_removed_first_and_the_item_last() -> None:
     checkout = changed(changed(changed(LUNCHTIME, 1, 2), FIRST, 1), 1, -1)
 
@@ -112,12 +107,6 @@ def test_the_newest_copies_are_removed_first_and_the_item_last() -> None:
     assert ids(changed(checkout, FIRST, -1)) == [1, FIRST]
     assert changed(checkout, FIRST + 1, -3).items == ()
     assert changed(checkout, 1, -3).removed == {1}
-
-
-def test_raising_and_then_lowering_a_quantity_leaves_the_items_unchanged() -> None:
-    checkout = changed(changed(FAMILY, 3, 4), 3, -4)
-
-    assert checkout == replace(FAMILY, next_id=FIRST + 4)
 
 
 def test_the_children_of_a_copy_are_removed_with_it() -> None:
@@ -148,9 +137,6 @@ def test_copies_remain_one_quantity_when_the_item_is_removed() -> None:
         InvalidCheckout,
         [(("delta",), IssueCode.INVALID_DELTA)],
     )
-
-
-# ---------------------------------------------------------------- refused quantities
 
 
 def test_the_quantity_of_an_unknown_item_cannot_be_changed() -> None:

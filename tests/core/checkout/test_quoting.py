@@ -88,9 +88,6 @@ def test_a_priced_item_that_cannot_be_booked_is_refused_with_the_reason() -> Non
     assert isinstance(desk.quote_bookable(CheckoutItem(1, ADULT, SUNDAY)), Quote)
 
 
-# ---------------------------------------------------------------- conditions of a price
-
-
 def priced(*prices: PriceRule, model: PriceModel) -> Catalogue:
     """Return the shop with these prices for an adult's day; Sunday is a public holiday."""
     adult = replace(DAY_TICKET.variants[0], prices=prices)

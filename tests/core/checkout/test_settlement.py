@@ -1,4 +1,4 @@
-"""Requirements for paying a checkout, and the limits of codes that a payment uses up."""
+"""Requirements and means of paying a checkout, and the limits of codes that a payment uses up."""
 
 from dataclasses import replace
 from typing import Any
@@ -7,6 +7,7 @@ import pytest
 
 from faregate.amount_due.vouchers import Voucher
 from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.channels import Channel
 from faregate.catalogue.presentation.form_fields import FieldKind, FormField
 from faregate.catalogue.products import Product
 from faregate.checkout.code_limits import CodeLimit, LimitKind
@@ -18,6 +19,7 @@ from faregate.checkout.model import (
     Component,
     ComponentSource,
 )
+from faregate.checkout.paying import PaymentProvider, PaymentWay, Tender, payment_way
 from faregate.checkout.priced import price_checkout
 from faregate.checkout.requirements import (
     Customer,
@@ -27,7 +29,7 @@ from faregate.checkout.requirements import (
     requirements_of,
 )
 from faregate.discounts.kinds import Absolute, Percentage, PromoCode
-from faregate.errors import InvalidCheckout, IssueCode, UnknownEntry
+from faregate.errors import InvalidCheckout, InvalidOption, IssueCode, UnknownEntry
 from faregate.translations import Text
 from support.shops.small_shop import (
     ADULT,
@@ -222,9 +224,6 @@ def test_the_messages_say_what_is_missing() -> None:
     assert said(Checkout("web"), SHOP) == ["the checkout is empty"]
 
 
-# ---------------------------------------------------------------- claimed limits
-
-
 def test_paying_consumes_uses_budgets_and_voucher_balances() -> None:
     shop = replace(
         SHOP,
@@ -275,3 +274,57 @@ def test_a_code_with_nothing_left_to_discount_consumes_no_budget() -> None:
 
     assert totals.total_gross == 0
     assert claimed_code_limits(totals) == {}
+
+
+GATEWAY, ON_SITE = PaymentProvider.GATEWAY, PaymentProvider.ON_SITE
+TILL = replace(WEB, can_pay_on_site=True)
+CASH_TILL = replace(TILL, policy=replace(WEB.policy, cash_increment=5))
+
+
+@pytest.mark.parametrize(
+    ("channel", "named", "expected"),
+    [
+        (WEB, {"provider": "GATEWAY"}, PaymentWay(GATEWAY)),
+        (WEB, {"has_detail": True}, PaymentWay(GATEWAY)),
+        (WEB, {"has_default": True}, PaymentWay(GATEWAY)),
+        (TILL, {"provider": "ON_SITE", "has_default": True}, PaymentWay(ON_SITE, Tender.OTHER)),
+        (TILL, {"provider": "ON_SITE"}, PaymentWay(ON_SITE, Tender.OTHER)),
+        (TILL, {"provider": "ON_SITE", "tender": "cash"}, PaymentWay(ON_SITE, Tender.CASH)),
+        (CASH_TILL, {"provider": "ON_SITE"}, PaymentWay(ON_SITE, Tender.CASH)),
+        (CASH_TILL, {"provider": "ON_SITE", "tender": "other"}, PaymentWay(ON_SITE, Tender.OTHER)),
+    ],
+)
+def test_the_amount_due_is_paid_in_the_way_named(
+    channel: Channel, named: dict[str, object], expected: PaymentWay
+) -> None:
+    assert payment_way(500, channel=channel, **named) == expected  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("named", [{}, {"provider": "ON_SITE"}, {"tender": "cash"}, {"has_detail": True}])
+def test_no_payment_is_needed_when_nothing_is_due(named: dict[str, object]) -> None:
+    assert payment_way(0, channel=WEB, **named) == PaymentWay()  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("channel", "named", "field"),
+    [
+        (WEB, {}, "provider"),
+        (WEB, {"provider": "ON_SITE"}, "provider"),
+        (TILL, {"provider": "ON_SITE", "has_detail": True}, "provider"),
+        (TILL, {"tender": "cash"}, "tender"),
+        (TILL, {"tender": "cash", "has_default": True}, "tender"),
+        (TILL, {"provider": "GATEWAY", "tender": "cash"}, "tender"),
+    ],
+)
+def test_invalid_payment_fields_are_located(channel: Channel, named: dict[str, object], field: str) -> None:
+    with pytest.raises(InvalidCheckout) as refused:
+        payment_way(500, channel=channel, **named)  # type: ignore[arg-type]
+
+    assert [issue.loc for issue in refused.value.issues] == [(field,)]
+
+
+@pytest.mark.parametrize("due", [0, 500])
+@pytest.mark.parametrize("named", [{"provider": "ONSITE"}, {"provider": "ON_SITE", "tender": "card"}])
+def test_misspelled_ways_to_pay_are_refused(due: int, named: dict[str, object]) -> None:
+    with pytest.raises(InvalidOption):
+        payment_way(due, channel=TILL, **named)  # type: ignore[arg-type]

@@ -156,9 +156,6 @@ def test_a_checkout_without_subscription_items_has_no_subscription() -> None:
     assert priced(RESORT).subscription is None
 
 
-# ---------------------------------------------------------------- conflicts
-
-
 TWO_MERCHANTS = replace(
     resort(MONTHLY_ON_1),
     merchants=(*RESORT.merchants, Merchant("museum", timezone="Europe/Zurich", currency="CHF")),

@@ -17,8 +17,6 @@ from faregate.dates.instants import (
 )
 from support.dates.zones import APIA, ZURICH
 
-# ---------------------------------------------------------------- days
-
 
 @pytest.mark.parametrize(
     ("start", "end", "days"),
@@ -69,9 +67,6 @@ def test_a_day_skipped_by_its_zone_has_no_start() -> None:
     assert start_of_day(date(2011, 12, 30), APIA) is None
 
 
-# ---------------------------------------------------------------- the days of a validity
-
-
 @pytest.mark.parametrize(
     ("start", "end", "first", "count"),
     [
@@ -100,9 +95,6 @@ def test_a_day_that_begins_at_one_is_not_covered_by_the_day_before() -> None:
     assert service_days(parse_interval("2024-09-07", "2024-09-07", santiago)).days == 1
     assert service_days(parse_interval("2024-09-07", "2024-09-08T01:00:01", santiago)).days == 2
     assert service_days(parse_interval("2011-12-29", "2011-12-29", APIA)).days == 1
-
-
-# ---------------------------------------------------------------- times of a day
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 from faregate.dates.durations import Duration, LastDay, validity_from
 from faregate.errors import InvalidPeriod
-from support.dates.zones import ZURICH, iso
+from support.dates.zones import APIA, HAVANA, SANTIAGO, ZURICH, iso
 
 
 def aware(text: str, zone: ZoneInfo = ZURICH) -> datetime:
@@ -15,90 +15,47 @@ def aware(text: str, zone: ZoneInfo = ZURICH) -> datetime:
     return instant if instant.tzinfo else instant.replace(tzinfo=zone)
 
 
-def from_start(duration: str, start: str, zone: ZoneInfo = ZURICH) -> tuple[str, str]:
+def from_start(duration: str, start: str, zone: ZoneInfo = ZURICH) -> str:
     return iso(validity_from(Duration.parse(duration), aware(start, zone), zone))
 
 
 @pytest.mark.parametrize(
-    ("duration", "start", "first", "last"),
+    ("duration", "start", "instants"),
     [
-        pytest.param(
-            "P1D", "2026-12-27", "2026-12-27T00:00:00+01:00", "2026-12-28T00:00:00+01:00", id="a day"
-        ),
-        pytest.param(
-            "P1D",
-            "2026-12-27T23:59:59",
-            "2026-12-27T00:00:00+01:00",
-            "2026-12-28T00:00:00+01:00",
-            id="its own",
-        ),
-        pytest.param(
-            "P1D", "2026-12-26T23:00Z", "2026-12-27T00:00:00+01:00", "2026-12-28T00:00:00+01:00", id="local"
-        ),
-        pytest.param(
-            "P3D", "2026-12-30", "2026-12-30T00:00:00+01:00", "2027-01-02T00:00:00+01:00", id="three days"
-        ),
-        pytest.param(
-            "PT24H", "2026-03-29", "2026-03-29T00:00:00+01:00", "2026-03-30T01:00:00+02:00", id="24 hours"
-        ),
-        pytest.param(
-            "PT4H", "2026-12-27T08:15", "2026-12-27T08:15:00+01:00", "2026-12-27T12:15:00+01:00", id="hours"
-        ),
-        pytest.param(
-            "PT1H",
-            "2026-03-29T02:30",
-            "2026-03-29T03:30:00+02:00",
-            "2026-03-29T04:30:00+02:00",
-            id="from a gap",
-        ),
-        pytest.param(
-            "PT1H",
-            "2026-10-25T02:30",
-            "2026-10-25T02:30:00+02:00",
-            "2026-10-25T02:30:00+01:00",
-            id="a time shown twice",
-        ),
-        pytest.param(
-            "PT1H",
-            "2026-10-25T02:30+01:00",
-            "2026-10-25T02:30:00+01:00",
-            "2026-10-25T03:30:00+01:00",
-            id="the second time",
-        ),
-        pytest.param(
-            "P1DT2H30M",
-            "2026-12-27T10:00",
-            "2026-12-27T00:00:00+01:00",
-            "2026-12-28T02:30:00+01:00",
-            id="days, then hours",
-        ),
-        pytest.param(
-            "P1DT3H",
-            "2026-03-28",
-            "2026-03-28T00:00:00+01:00",
-            "2026-03-29T04:00:00+02:00",
-            id="hours that elapse over the gap",
-        ),
-        pytest.param(
-            "P1DT3H",
-            "2026-10-24",
-            "2026-10-24T00:00:00+02:00",
-            "2026-10-25T02:00:00+01:00",
-            id="hours that elapse over the hour shown twice",
-        ),
-        pytest.param(
-            "P1M1DT1H", "2027-01-30", "2027-01-30T00:00:00+01:00", "2027-03-02T01:00:00+01:00", id="all of it"
-        ),
-        pytest.param(
-            "P1M", "2026-11-30", "2026-11-30T00:00:00+01:00", "2026-12-30T00:00:00+01:00", id="into December"
-        ),
-        pytest.param(
-            "P100Y", "2024-02-29", "2024-02-29T00:00:00+01:00", "2124-02-29T00:00:00+01:00", id="a century"
-        ),
+        # a day
+        ("P1D", "2026-12-27", "2026-12-27T00:00:00+01:00/2026-12-28T00:00:00+01:00"),
+        # its own
+        ("P1D", "2026-12-27T23:59:59", "2026-12-27T00:00:00+01:00/2026-12-28T00:00:00+01:00"),
+        # local
+        ("P1D", "2026-12-26T23:00Z", "2026-12-27T00:00:00+01:00/2026-12-28T00:00:00+01:00"),
+        # three days
+        ("P3D", "2026-12-30", "2026-12-30T00:00:00+01:00/2027-01-02T00:00:00+01:00"),
+        # 24 hours
+        ("PT24H", "2026-03-29", "2026-03-29T00:00:00+01:00/2026-03-30T01:00:00+02:00"),
+        # hours
+        ("PT4H", "2026-12-27T08:15", "2026-12-27T08:15:00+01:00/2026-12-27T12:15:00+01:00"),
+        # from a gap
+        ("PT1H", "2026-03-29T02:30", "2026-03-29T03:30:00+02:00/2026-03-29T04:30:00+02:00"),
+        # a time shown twice
+        ("PT1H", "2026-10-25T02:30", "2026-10-25T02:30:00+02:00/2026-10-25T02:30:00+01:00"),
+        # the second time
+        ("PT1H", "2026-10-25T02:30+01:00", "2026-10-25T02:30:00+01:00/2026-10-25T03:30:00+01:00"),
+        # days, then hours
+        ("P1DT2H30M", "2026-12-27T10:00", "2026-12-27T00:00:00+01:00/2026-12-28T02:30:00+01:00"),
+        # hours that elapse over the gap
+        ("P1DT3H", "2026-03-28", "2026-03-28T00:00:00+01:00/2026-03-29T04:00:00+02:00"),
+        # hours that elapse over the hour shown twice
+        ("P1DT3H", "2026-10-24", "2026-10-24T00:00:00+02:00/2026-10-25T02:00:00+01:00"),
+        # all of it
+        ("P1M1DT1H", "2027-01-30", "2027-01-30T00:00:00+01:00/2027-03-02T01:00:00+01:00"),
+        # into December
+        ("P1M", "2026-11-30", "2026-11-30T00:00:00+01:00/2026-12-30T00:00:00+01:00"),
+        # a century
+        ("P100Y", "2024-02-29", "2024-02-29T00:00:00+01:00/2124-02-29T00:00:00+01:00"),
     ],
 )
-def test_a_duration_lasts_from_its_start(duration: str, start: str, first: str, last: str) -> None:
-    assert from_start(duration, start) == (first, last)
+def test_a_duration_lasts_from_its_start(duration: str, start: str, instants: str) -> None:
+    assert from_start(duration, start) == instants
 
 
 @pytest.mark.parametrize(
@@ -131,54 +88,24 @@ def test_the_last_day_option_decides_where_a_shorter_month_ends(
 
 
 @pytest.mark.parametrize(
-    ("zone", "duration", "start", "first", "last"),
+    ("zone", "duration", "start", "instants"),
     [
-        pytest.param(
-            "America/Santiago",
-            "P1D",
-            "2024-09-07T12:00",
-            "2024-09-07T00:00:00-04:00",
-            "2024-09-08T01:00:00-03:00",
-            id="to a day that begins at one",
-        ),
-        pytest.param(
-            "America/Santiago",
-            "P1DT1H",
-            "2024-09-07",
-            "2024-09-07T00:00:00-04:00",
-            "2024-09-08T02:00:00-03:00",
-            id="an hour of it",
-        ),
-        pytest.param(
-            "America/Havana",
-            "P1D",
-            "2024-11-03T00:30-05:00",
-            "2024-11-03T00:00:00-04:00",
-            "2024-11-04T00:00:00-05:00",
-            id="from the first of two midnights",
-        ),
-        pytest.param(
-            "Pacific/Apia",
-            "P1D",
-            "2011-12-29",
-            "2011-12-29T00:00:00-10:00",
-            "2011-12-31T00:00:00+14:00",
-            id="to the day after the one left out",
-        ),
-        pytest.param(
-            "Pacific/Apia",
-            "P1M",
-            "2011-11-30",
-            "2011-11-30T00:00:00-10:00",
-            "2011-12-31T00:00:00+14:00",
-            id="a month to the day left out",
-        ),
+        # to a day that begins at one
+        (SANTIAGO, "P1D", "2024-09-07T12:00", "2024-09-07T00:00:00-04:00/2024-09-08T01:00:00-03:00"),
+        # an hour of it
+        (SANTIAGO, "P1DT1H", "2024-09-07", "2024-09-07T00:00:00-04:00/2024-09-08T02:00:00-03:00"),
+        # from the first of two midnights
+        (HAVANA, "P1D", "2024-11-03T00:30-05:00", "2024-11-03T00:00:00-04:00/2024-11-04T00:00:00-05:00"),
+        # to the day after the one left out
+        (APIA, "P1D", "2011-12-29", "2011-12-29T00:00:00-10:00/2011-12-31T00:00:00+14:00"),
+        # a month to the day left out
+        (APIA, "P1M", "2011-11-30", "2011-11-30T00:00:00-10:00/2011-12-31T00:00:00+14:00"),
     ],
 )
 def test_days_begin_and_end_at_existing_instants(
-    zone: str, duration: str, start: str, first: str, last: str
+    zone: ZoneInfo, duration: str, start: str, instants: str
 ) -> None:
-    assert from_start(duration, start, ZoneInfo(zone)) == (first, last)
+    assert from_start(duration, start, zone) == instants
 
 
 def test_a_validity_is_in_the_requested_zone() -> None:

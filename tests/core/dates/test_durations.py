@@ -86,9 +86,6 @@ def test_durations_print_in_their_largest_units(duration: Duration, text: str) -
     assert Duration.parse(text) == duration
 
 
-# ---------------------------------------------------------------- length of a validity
-
-
 @pytest.mark.parametrize(
     ("duration", "start", "end"),
     [

@@ -6,197 +6,88 @@ import pytest
 
 from faregate.dates.instants import parse_interval
 from faregate.errors import InvalidPeriod
-from support.dates.zones import APIA, ZURICH, iso
+from support.dates.zones import APIA, CAIRO, SANTIAGO, TORONTO, ZURICH, iso
 
 
 @pytest.mark.parametrize(
-    ("start", "end", "first", "last"),
+    ("written", "instants"),
     [
-        pytest.param(
-            "2026-12-27",
-            "2026-12-27",
-            "2026-12-27T00:00:00+01:00",
-            "2026-12-28T00:00:00+01:00",
-            id="one date",
+        # one date
+        ("2026-12-27/2026-12-27", "2026-12-27T00:00:00+01:00/2026-12-28T00:00:00+01:00"),
+        # local times without seconds
+        ("2026-12-27T08:00/2026-12-27T12:00", "2026-12-27T08:00:00+01:00/2026-12-27T12:00:00+01:00"),
+        # a fraction of a second
+        (
+            "2026-12-27T08:00:00.25/2026-12-27T12:00:00",
+            "2026-12-27T08:00:00.250000+01:00/2026-12-27T12:00:00+01:00",
         ),
-        pytest.param(
-            "2026-12-27T08:00",
-            "2026-12-27T12:00",
-            "2026-12-27T08:00:00+01:00",
-            "2026-12-27T12:00:00+01:00",
-            id="local times without seconds",
+        # offsets of another zone
+        (
+            "2026-12-27T07:00:00Z/2026-12-27T13:00:00+02:00",
+            "2026-12-27T08:00:00+01:00/2026-12-27T12:00:00+01:00",
         ),
-        pytest.param(
-            "2026-12-27T08:00:00.25",
-            "2026-12-27T12:00:00",
-            "2026-12-27T08:00:00.250000+01:00",
-            "2026-12-27T12:00:00+01:00",
-            id="a fraction of a second",
-        ),
-        pytest.param(
-            "2026-12-27T07:00:00Z",
-            "2026-12-27T13:00:00+02:00",
-            "2026-12-27T08:00:00+01:00",
-            "2026-12-27T12:00:00+01:00",
-            id="offsets of another zone",
-        ),
-        pytest.param(
-            "2026-12-27T08:00",
-            "2026-12-27",
-            "2026-12-27T08:00:00+01:00",
-            "2026-12-28T00:00:00+01:00",
-            id="from a time to the end of a date",
-        ),
-        pytest.param(
-            "2026-12-27",
-            "2026-12-27T23:59:59",
-            "2026-12-27T00:00:00+01:00",
-            "2026-12-28T00:00:00+01:00",
-            id="the last second",
-        ),
-        pytest.param(
-            "2026-12-27",
-            "2026-12-27T23:59:59.999",
-            "2026-12-27T00:00:00+01:00",
-            "2026-12-28T00:00:00+01:00",
-            id="within the last second",
-        ),
-        pytest.param(
-            "2026-12-27",
-            "2026-12-27T22:59:59Z",
-            "2026-12-27T00:00:00+01:00",
-            "2026-12-28T00:00:00+01:00",
-            id="the last local second in UTC",
-        ),
-        pytest.param(
-            "2026-12-27",
-            "2026-12-27T23:59",
-            "2026-12-27T00:00:00+01:00",
-            "2026-12-27T23:59:00+01:00",
-            id="the last minute is not the last second",
-        ),
-        pytest.param(
-            "2026-12-27T23:59:59",
-            "2026-12-28",
-            "2026-12-27T23:59:59+01:00",
-            "2026-12-29T00:00:00+01:00",
-            id="a start of 23:59:59 is exact",
-        ),
-        pytest.param(
-            "2026-03-29T02:30",
-            "2026-03-29T04:00",
-            "2026-03-29T03:30:00+02:00",
-            "2026-03-29T04:00:00+02:00",
-            id="a time in the gap shifts forward",
-        ),
-        pytest.param(
-            "2026-03-29T01:00",
-            "2026-03-29T02:00",
-            "2026-03-29T01:00:00+01:00",
-            "2026-03-29T03:00:00+02:00",
-            id="so does an end",
-        ),
-        pytest.param(
-            "2026-10-25T02:30",
-            "2026-10-25T02:45",
-            "2026-10-25T02:30:00+02:00",
-            "2026-10-25T02:45:00+02:00",
-            id="a time shown twice is the earlier",
-        ),
-        pytest.param(
-            "2026-10-25T02:30+02:00",
-            "2026-10-25T02:30+01:00",
-            "2026-10-25T02:30:00+02:00",
-            "2026-10-25T02:30:00+01:00",
-            id="unless the offset says otherwise",
+        # from a time to the end of a date
+        ("2026-12-27T08:00/2026-12-27", "2026-12-27T08:00:00+01:00/2026-12-28T00:00:00+01:00"),
+        # the last second
+        ("2026-12-27/2026-12-27T23:59:59", "2026-12-27T00:00:00+01:00/2026-12-28T00:00:00+01:00"),
+        # within the last second
+        ("2026-12-27/2026-12-27T23:59:59.999", "2026-12-27T00:00:00+01:00/2026-12-28T00:00:00+01:00"),
+        # the last local second in UTC
+        ("2026-12-27/2026-12-27T22:59:59Z", "2026-12-27T00:00:00+01:00/2026-12-28T00:00:00+01:00"),
+        # the last minute is not the last second
+        ("2026-12-27/2026-12-27T23:59", "2026-12-27T00:00:00+01:00/2026-12-27T23:59:00+01:00"),
+        # a start of 23:59:59 is exact
+        ("2026-12-27T23:59:59/2026-12-28", "2026-12-27T23:59:59+01:00/2026-12-29T00:00:00+01:00"),
+        # a time in the gap shifts forward
+        ("2026-03-29T02:30/2026-03-29T04:00", "2026-03-29T03:30:00+02:00/2026-03-29T04:00:00+02:00"),
+        # so does an end
+        ("2026-03-29T01:00/2026-03-29T02:00", "2026-03-29T01:00:00+01:00/2026-03-29T03:00:00+02:00"),
+        # a time shown twice is the earlier
+        ("2026-10-25T02:30/2026-10-25T02:45", "2026-10-25T02:30:00+02:00/2026-10-25T02:45:00+02:00"),
+        # unless the offset says otherwise
+        (
+            "2026-10-25T02:30+02:00/2026-10-25T02:30+01:00",
+            "2026-10-25T02:30:00+02:00/2026-10-25T02:30:00+01:00",
         ),
     ],
 )
-def test_every_form_of_a_validity_is_read_as_instants(start: str, end: str, first: str, last: str) -> None:
-    assert iso(parse_interval(start, end, ZURICH)) == (first, last)
+def test_every_form_of_a_validity_is_read_as_instants(written: str, instants: str) -> None:
+    start, end = written.split("/")
+
+    assert iso(parse_interval(start, end, ZURICH)) == instants
 
 
 @pytest.mark.parametrize(
-    ("zone", "start", "end", "first", "last"),
+    ("zone", "written", "instants"),
     [
-        pytest.param(
-            "America/Santiago",
-            "2024-09-07",
-            "2024-09-07",
-            "2024-09-07T00:00:00-04:00",
-            "2024-09-08T01:00:00-03:00",
-            id="Santiago, 24 hours to 01:00",
+        # Santiago, 24 hours to 01:00
+        (SANTIAGO, "2024-09-07/2024-09-07", "2024-09-07T00:00:00-04:00/2024-09-08T01:00:00-03:00"),
+        # Santiago, 23 hours from 01:00
+        (SANTIAGO, "2024-09-08/2024-09-08", "2024-09-08T01:00:00-03:00/2024-09-09T00:00:00-03:00"),
+        # Santiago, a skipped midnight
+        (
+            SANTIAGO,
+            "2024-09-08T00:00/2024-09-08T23:59:59",
+            "2024-09-08T01:00:00-03:00/2024-09-09T00:00:00-03:00",
         ),
-        pytest.param(
-            "America/Santiago",
-            "2024-09-08",
-            "2024-09-08",
-            "2024-09-08T01:00:00-03:00",
-            "2024-09-09T00:00:00-03:00",
-            id="Santiago, 23 hours from 01:00",
-        ),
-        pytest.param(
-            "America/Santiago",
-            "2024-09-08T00:00",
-            "2024-09-08T23:59:59",
-            "2024-09-08T01:00:00-03:00",
-            "2024-09-09T00:00:00-03:00",
-            id="Santiago, a skipped midnight",
-        ),
-        pytest.param(
-            "Africa/Cairo",
-            "2024-04-25",
-            "2024-04-25T23:59:59",
-            "2024-04-25T00:00:00+02:00",
-            "2024-04-26T01:00:00+03:00",
-            id="Cairo, up to the jump",
-        ),
-        pytest.param(
-            "America/Toronto",
-            "1919-03-30",
-            "1919-03-30",
-            "1919-03-30T00:00:00-05:00",
-            "1919-03-31T00:30:00-04:00",
-            id="Toronto, the day that ends at 23:30",
-        ),
-        pytest.param(
-            "America/Toronto",
-            "1919-03-30",
-            "1919-03-30T23:59:59",
-            "1919-03-30T00:00:00-05:00",
-            "1919-03-31T00:30:00-04:00",
-            id="Toronto, the last second is in the gap",
-        ),
-        pytest.param(
-            "America/Toronto",
-            "1919-03-30T23:45",
-            "1919-03-31",
-            "1919-03-31T00:45:00-04:00",
-            "1919-04-01T00:00:00-04:00",
-            id="Toronto, the gap shifts into the next day",
-        ),
-        pytest.param(
-            "Pacific/Apia",
-            "2011-12-29",
-            "2011-12-29",
-            "2011-12-29T00:00:00-10:00",
-            "2011-12-31T00:00:00+14:00",
-            id="Apia, the day before the skipped day",
-        ),
-        pytest.param(
-            "Pacific/Apia",
-            "2011-12-30T12:00",
-            "2011-12-31",
-            "2011-12-31T12:00:00+14:00",
-            "2012-01-01T00:00:00+14:00",
-            id="Apia, a gap of a day shifts forward",
-        ),
+        # Cairo, up to the jump
+        (CAIRO, "2024-04-25/2024-04-25T23:59:59", "2024-04-25T00:00:00+02:00/2024-04-26T01:00:00+03:00"),
+        # Toronto, the day that ends at 23:30
+        (TORONTO, "1919-03-30/1919-03-30", "1919-03-30T00:00:00-05:00/1919-03-31T00:30:00-04:00"),
+        # Toronto, the last second is in the gap
+        (TORONTO, "1919-03-30/1919-03-30T23:59:59", "1919-03-30T00:00:00-05:00/1919-03-31T00:30:00-04:00"),
+        # Toronto, the gap shifts into the next day
+        (TORONTO, "1919-03-30T23:45/1919-03-31", "1919-03-31T00:45:00-04:00/1919-04-01T00:00:00-04:00"),
+        # Apia, the day before the skipped day
+        (APIA, "2011-12-29/2011-12-29", "2011-12-29T00:00:00-10:00/2011-12-31T00:00:00+14:00"),
+        # Apia, a gap of a day shifts forward
+        (APIA, "2011-12-30T12:00/2011-12-31", "2011-12-31T12:00:00+14:00/2012-01-01T00:00:00+14:00"),
     ],
 )
-def test_validities_survive_clocks_that_jump_at_midnight(
-    zone: str, start: str, end: str, first: str, last: str
-) -> None:
-    assert iso(parse_interval(start, end, ZoneInfo(zone))) == (first, last)
+def test_validities_survive_clocks_that_jump_at_midnight(zone: ZoneInfo, written: str, instants: str) -> None:
+    start, end = written.split("/")
+
+    assert iso(parse_interval(start, end, zone)) == instants
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from faregate.basket.lines import Line
 from faregate.basket.policy import Fairness, PercentRounding, TotalsPolicy
-from faregate.discounts.amounts import Target, discount_shares
+from faregate.discounts.amounts import discount_shares
 from faregate.discounts.eligibility import RejectionReason, Shortfall
 from faregate.discounts.kinds import (
     Absolute,
@@ -19,6 +19,7 @@ from faregate.discounts.kinds import (
     Scope,
 )
 from faregate.discounts.promo_codes import AppliedCode, RejectedCode
+from faregate.discounts.targets import Target
 from faregate.totals.pipeline import checkout_totals
 from support.shops.small_shop import UNTAXED, lines
 
@@ -396,5 +397,4 @@ def test_a_free_line_cannot_be_discounted(kind: DiscountKind) -> None:
 def test_a_limit_of_0_counts_as_no_unapplied_amount(kind: DiscountKind) -> None:
     # the amount withheld by floor prices, not by a limit
     target = Target([1000, 1000], [500, 500], [1, 1], [0, 1], None)
-
     assert discount_shares(kind, target, 0, DEFAULT) == ([0, 0], 0)

@@ -12,6 +12,7 @@ from faregate.basket.policy import Fairness, TotalsPolicy
 from faregate.discounts.kinds import (
     ALWAYS,
     Absolute,
+    Bundle,
     BuyXGetY,
     DiscountKind,
     FixedPrice,
@@ -28,7 +29,7 @@ from support.baskets.whole_checkouts import Sizes, checkouts
 from support.oracles.naive_readings import Prices, taking
 from support.oracles.stacking import in_key_order, room_of
 
-KINDS: tuple[type[DiscountKind], ...] = (Percentage, Absolute, PerUnit, FixedPrice, BuyXGetY)
+KINDS: tuple[type[DiscountKind], ...] = (Percentage, Absolute, PerUnit, FixedPrice, BuyXGetY, Bundle)
 CUSTOMER, MERCHANT = (TotalsPolicy(fairness=fairness) for fairness in (Fairness.CUSTOMER, Fairness.MERCHANT))
 bare = Sizes(automatic=0, codes=0, vouchers=0)
 

@@ -114,6 +114,12 @@ def keys_in(
             set(),
             id="two that exclude each other",
         ),
+        pytest.param(Scope(excluded_products=frozenset({11})), {3}, id="without a product"),
+        pytest.param(Scope(excluded_variants=frozenset({102, 999})), {1, 3}, id="without a variant"),
+        pytest.param(Scope(excluded_categories=frozenset({2})), {1, 2}, id="without a category"),
+        pytest.param(
+            Scope(products=frozenset({11}), excluded_variants=frozenset({102})), {1}, id="a part of a product"
+        ),
     ],
 )
 def test_a_scope_selects_the_lines_that_meet_every_criterion(scope: Scope, keys: set[int]) -> None:

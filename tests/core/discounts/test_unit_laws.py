@@ -9,6 +9,8 @@ from faregate.basket.lines import Line, pricing_lines
 from faregate.discounts.kinds import (
     EVERYTHING,
     AutomaticDiscount,
+    Bundle,
+    BundlePart,
     BuyXGetY,
     DiscountKind,
     DiscountLevel,
@@ -27,15 +29,19 @@ scopes = st.just(EVERYTHING) | st.builds(
     Scope, lines=st.frozensets(st.integers(1, 4), min_size=1, max_size=3)
 )
 parts = st.sampled_from((100_000, 333_333, 500_000, MILLION))
+limits = st.sampled_from((None, 1, 2))
+bundle_parts = st.lists(st.builds(BundlePart, scopes, st.integers(1, 2)), min_size=1, max_size=3).map(tuple)
 kinds: st.SearchStrategy[DiscountKind] = st.one_of(
     st.builds(Percentage, parts_per_million=parts, level=st.just(DiscountLevel.LINE)),
     st.builds(PerUnit, st.integers(1, 30)),
     st.builds(FixedPrice, st.integers(0, 60)),
     st.builds(FixedPrice, st.integers(0, 150), st.integers(2, 4)),
-    st.builds(BuyXGetY, st.integers(1, 3), st.integers(1, 2), parts, st.sampled_from((None, 1, 2))),
+    st.builds(BuyXGetY, st.integers(1, 3), st.integers(1, 2), parts, limits),
     st.builds(
         BuyXGetY, st.integers(1, 3), st.integers(1, 2), parts, st.sampled_from((None, 1)), rewards=scopes
     ),
+    st.builds(Bundle, parts=bundle_parts, price=st.integers(0, 150), at_most=limits),
+    st.builds(Bundle, parts=bundle_parts, parts_per_million=parts, at_most=limits),
 )
 
 UNTAXED = VatRate(parts_per_million=0)
@@ -67,7 +73,9 @@ def test_no_other_grouping_of_units_takes_more(lines: list[Line], rules: list[Au
 
 
 unlimited = several_rules().map(
-    lambda rules: [rule for rule in rules if not isinstance(rule.kind, BuyXGetY) or rule.kind.at_most is None]
+    lambda rules: [
+        rule for rule in rules if not isinstance(rule.kind, BuyXGetY | Bundle) or rule.kind.at_most is None
+    ]
 )
 
 
@@ -108,7 +116,9 @@ def test_many_units_are_discounted_at_least_as_well_as_few(
 ) -> None:
     # Multiplied units take at least the multiplied best, and at most the amount of single units.
     many = [line._replace(quantity=line.quantity * times) for line in lines]
-    free = [rule for rule in rules if not isinstance(rule.kind, BuyXGetY) or rule.kind.at_most is None]
+    free = [
+        rule for rule in rules if not isinstance(rule.kind, BuyXGetY | Bundle) or rule.kind.at_most is None
+    ]
 
     once, often = (checkout_totals(own, automatic=free) for own in (lines, many))
 

@@ -1,7 +1,5 @@
 """Every public value survives every way of storing it; a damaged document is never misread."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle
@@ -61,8 +59,6 @@ def test_a_whole_catalogue_survives() -> None:
 
     check_copies(type(catalogue), catalogue)
 
-
-# ---------------------------------------------------------------- damage
 
 Path = tuple[str | int, ...]
 
@@ -139,9 +135,6 @@ def says(written: Any, given: Any) -> bool:
         ordered = sorted(given) if all(type(item) is int for item in given) else given
         return len(given) == len(written) and (given == written or all(map(says, written, ordered)))
     return type(given) is type(written) and (given == written or isinstance(given, str))
-
-
-# ---------------------------------------------------------------- hostile data
 
 
 @pytest.mark.parametrize("kind", CLASSES)

@@ -1,7 +1,5 @@
 """The written form of each kind of value refuses what is not of that kind."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from decimal import Decimal

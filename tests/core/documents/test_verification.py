@@ -1,7 +1,5 @@
 """Stored prices computed again; the figures are those of vectors computed independently."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Differences of two prices, worked out by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 from faregate.basket.lines import Line
@@ -119,9 +117,6 @@ def test_figures_of_one_line() -> None:
     assert found.changes("total_gross", line=2) == (StepDifference("total_gross", 2, CODE, "TEN", 0, -120),)
 
 
-# ---------------------------------------------------------------- traces
-
-
 def test_list_prices_with_and_without_a_card_differ_by_the_reduction() -> None:
     rule = PriceRule(7900)
     reduction = CardReduction(discount_card=7, parts_per_million=250_000)
@@ -145,9 +140,6 @@ def test_steps_of_traces_are_matched_as_they_are() -> None:
             StepDifference("fare", None, StepKind.RATCHET, "peak", 5, 0),
         )
     )
-
-
-# ---------------------------------------------------------------- currencies
 
 
 def test_amounts_in_different_currencies_are_not_compared() -> None:

@@ -1,7 +1,5 @@
 """Laws of differences: the rows add up to every figure, forwards, backwards and in two steps."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from hypothesis import given, settings

@@ -21,15 +21,14 @@ from faregate.discounts.kinds import (
     Threshold,
     UnknownCode,
 )
+from faregate.explanations.descriptions import describe_kind
 from faregate.explanations.explanation import explain
-from faregate.explanations.steps import PassedOver, describe_kind
+from faregate.explanations.steps import PassedOver
 from faregate.money.currency import currency
 from faregate.totals.pipeline import checkout_totals
 from faregate.translations import Text
 from support.baskets.told_steps import AUTOMATIC, CODE, FRANCS, LISTED, ODD, YEN, Told, code, told
 from support.shops.small_shop import UNTAXED, lines
-
-# ---------------------------------------------------------------- descriptions of kinds
 
 
 @pytest.mark.parametrize(
@@ -62,9 +61,6 @@ def test_a_kind_is_described_in_a_few_words(kind: DiscountKind, words: str) -> N
 def test_without_a_currency_amounts_are_in_minor_units(kind: DiscountKind, plain: str, yen: str) -> None:
     assert describe_kind(kind) == plain
     assert describe_kind(kind, currency=YEN) == yen
-
-
-# ---------------------------------------------------------------- lines
 
 
 def test_a_line_is_its_list_price_less_each_discount_in_the_order_applied() -> None:
@@ -223,9 +219,6 @@ def test_additive_percentages_start_after_automatic_discounts() -> None:
     # 150 of 500 and 1000
     assert told(totals, "promo_code_discount", 1) == [(CODE, "A", 50)]
     assert told(totals, "promo_code_discount", 2) == [(CODE, "A", 100)]
-
-
-# ---------------------------------------------------------------- refused and passed over
 
 
 def test_refused_codes_are_listed_in_the_order_entered() -> None:

@@ -1,7 +1,5 @@
 """The notes of steps: the arithmetic, in the currency, wherever a step counts."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
@@ -101,9 +99,6 @@ def test_passed_over_discounts_depend_on_the_instant_of_the_checkout() -> None:
     totals = checkout_totals(lines(100), automatic=[best, second], context=Context(at=NOW, zone=ZURICH))
 
     assert explain(totals).passed_over == (PassedOver(second, 10),)
-
-
-# ---------------------------------------------------------------- tax, subscriptions, cash
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,6 @@ from support.baskets.told_steps import (
 )
 from support.shops.small_shop import UNTAXED, VAT, lines
 
-# ---------------------------------------------------------------- tax
-
 
 def test_net_of_a_line_is_gross_less_tax_and_the_unit_given_back() -> None:
     totals = checkout_totals([Line(key, 100, 1, VAT) for key in (1, 2, 3)])
@@ -97,9 +95,6 @@ def test_the_note_of_the_tax_names_its_base(
 
     assert line_tax.note.startswith(of_line)
     assert checkout_tax.note == of_checkout
-
-
-# ---------------------------------------------------------------- the checkout
 
 
 def test_a_checkout_is_its_list_price_less_discounts_and_the_donation() -> None:

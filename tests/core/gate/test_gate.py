@@ -28,8 +28,6 @@ LADDER = resort(
     durations=(DAY, TWO_DAYS, THREE_DAYS, WEEK),
 )
 
-# ---------------------------------------------------------------- ids
-
 
 def test_units_cost_a_multiple_of_the_gross_list_price() -> None:
     found = gate_price(asked(quantity=3), catalogue=SIMPLE)
@@ -66,9 +64,6 @@ def test_a_variant_has_ids_in_several_systems() -> None:
     assert price(catalogue, asked()) == 8000
     assert price(catalogue, asked(dta_product_id=9, dta_consumer_category=7)) == 8000
     assert catalogue.access_point((9, 1)) is None
-
-
-# ---------------------------------------------------------------- dates
 
 
 @pytest.mark.parametrize(
@@ -112,9 +107,6 @@ def test_the_price_depends_on_the_days_ahead(ordered: Moment, unit_price: int) -
     )
 
     assert price(catalogue, asked(order_date=ordered)) == unit_price
-
-
-# ---------------------------------------------------------------- durations
 
 
 @pytest.mark.parametrize(

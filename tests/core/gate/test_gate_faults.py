@@ -16,9 +16,6 @@ from support.shops.gate_shop import SATURDAY, SUNDAY, asked, resort
 
 HUGE = 10**5000  # more digits than Python prints
 
-
-# ---------------------------------------------------------------- ids
-
 NO_IDS = {"dta_product_id": None, "dta_consumer_category": None}
 REQUIRED, UNKNOWN = IssueCode.MAPPING_REQUIRED, IssueCode.UNKNOWN_MAPPING
 
@@ -122,9 +119,6 @@ def test_each_missing_half_of_both_pairs_is_reported() -> None:
     ]
 
 
-# ---------------------------------------------------------------- kind of sale
-
-
 @pytest.mark.parametrize(
     ("changes", "field", "code", "message"),
     [
@@ -187,9 +181,6 @@ def test_an_invalid_field_of_a_sale_is_reported(
     changes: dict[str, Any], field: str, code: IssueCode, message: str
 ) -> None:
     assert faults(asked(**changes)) == [(field, code, message)]
-
-
-# ---------------------------------------------------------------- everything at once
 
 
 def test_all_issues_are_reported_in_the_order_of_the_fields() -> None:

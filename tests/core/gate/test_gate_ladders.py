@@ -1,7 +1,5 @@
 """The price ladder of a gate: longer validities that may cost less. Decisions §9."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -72,9 +70,6 @@ def test_longer_rungs_are_considered_until_one_is_certain(
     assert longer(*prices, durations=durations) == looked_at
 
 
-# ---------------------------------------------------------------- ids
-
-
 def test_ids_that_gates_cannot_send_do_not_hide_other_ids() -> None:
     ids = [
         ExternalId(system=system, kind=kind, value=value)
@@ -83,9 +78,6 @@ def test_ids_that_gates_cannot_send_do_not_hide_other_ids() -> None:
     ]
 
     assert list(access_ids(replace(variant(), external_ids=tuple(ids)))) == [((1, 1), 2)]
-
-
-# ---------------------------------------------------------------- calendar and sales
 
 
 def on_holiday(catalogue: Catalogue) -> Catalogue:
@@ -135,8 +127,6 @@ def test_a_tie_goes_to_the_requested_days() -> None:
 
     assert gate_price(asked(SATURDAY, SATURDAY), catalogue=summed).list_price.whole == rung
 
-
-# ---------------------------------------------------------------- lengths that are whole days
 
 FEW = resort(PriceRule(10_000, DAY), PriceRule(17_000, THREE_DAYS), durations=(DAY, THREE_DAYS))
 

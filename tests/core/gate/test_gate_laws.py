@@ -74,9 +74,6 @@ def lengths(catalogue: Catalogue) -> list[int]:
     return sorted({*range(1, longest + 1), *of_days})
 
 
-# ---------------------------------------------------------------- days
-
-
 @given(catalogues(), sales)
 def test_the_price_is_the_lowest_for_at_least_the_requested_days(catalogue: Catalogue, sale: Sale) -> None:
     known = lengths(catalogue)
@@ -120,9 +117,6 @@ def test_a_tariff_prices_as_if_its_prices_were_the_variants_own(
         assert (found and replace(found, tariff=None)) == charged(by_itself, sale, days)
 
 
-# ---------------------------------------------------------------- units
-
-
 @given(catalogues(), sales, st.integers(1, MILLION))
 def test_the_price_of_several_units_is_a_multiple_of_one(
     catalogue: Catalogue, sale: Sale, quantity: int
@@ -150,8 +144,6 @@ def test_the_reduction_of_a_tier_is_rounded_once_in_the_total(
     assert found is not None
     assert (found.unit_price, found.calculated_price) == (amount, total)
 
-
-# ---------------------------------------------------------------- net and gross
 
 channels = st.lists(
     st.builds(
@@ -192,9 +184,6 @@ def test_a_net_price_is_converted_to_gross_per_unit(
     if before is not None and after is not None:
         assert after.unit_price == half_up(Fraction(before.unit_price * (MILLION + rate), MILLION), 1)
         assert after.calculated_price == quantity * after.unit_price
-
-
-# ---------------------------------------------------------------- any catalogue
 
 
 def at_gates(situation: Situation) -> Catalogue:
@@ -284,8 +273,6 @@ def test_the_steps_of_a_trace_add_up_to_its_figures(case: tuple[Catalogue, GateR
         assert trace.amount("calculated_price") == found.calculated_price
         assert {figure for figure, _ in trace.figures()} == {"list_price", "unit_price", "calculated_price"}
 
-
-# ---------------------------------------------------------------- anything
 
 _zone = ZoneInfo("Europe/Zurich")
 _anything = st.one_of(

@@ -19,8 +19,6 @@ from support.shops.gate_shop import SATURDAY, SUNDAY, asked, price, resort
 SIMPLE = resort()
 LADDER = resort(PriceRule(10_000, DAY), PriceRule(17_000, THREE_DAYS), durations=(DAY, THREE_DAYS))
 
-# ---------------------------------------------------------------- tariffs
-
 TARIFFS = (
     AccessTariff((PriceRule(7000),), is_online=False, is_depot=True),
     AccessTariff((PriceRule(9000),), is_online=False),
@@ -81,9 +79,6 @@ def test_both_pairs_of_ids_share_the_same_variants() -> None:
     assert by_dta.offers[False, False].variant.prices is TARIFFS[1].prices
 
 
-# ---------------------------------------------------------------- tiers
-
-
 @pytest.mark.parametrize(
     ("quantity", "total"),
     [
@@ -106,9 +101,6 @@ def test_the_highest_tier_reached_reduces_the_total_and_rounds_once(quantity: in
     found = gate_price(asked(quantity=quantity), catalogue=catalogue)
 
     assert (found.unit_price, found.calculated_price) == (8005, total)
-
-
-# ---------------------------------------------------------------- net
 
 
 def channel(basis: PriceBasis, *products: int, currency: str = "CHF") -> Channel:
@@ -155,9 +147,6 @@ def test_the_currency_is_that_of_the_merchant() -> None:
     catalogue = replace(SIMPLE, merchants=(Merchant("lifts", timezone="Asia/Tokyo", currency="JPY"),))
 
     assert gate_price(asked(currency_code="JPY"), catalogue=catalogue).currency == "JPY"
-
-
-# ---------------------------------------------------------------- traces
 
 
 def told(found: GatePrice) -> list[tuple[str, StepKind, str, int, str]]:

@@ -42,9 +42,6 @@ FULL = variant(
 )
 
 
-# ---------------------------------------------------------------- static prices
-
-
 @pytest.mark.parametrize(
     ("duration", "card", "price"),
     [
@@ -114,8 +111,6 @@ def test_a_variant_is_priced_by_the_product_and_calendar_passed() -> None:
     assert list_price(sold, asked, product=winter_dearer, calendar=no_winter).amount == 1000
     assert list_price(sold, asked, product=free, calendar=no_winter).amount == 0
 
-
-# ---------------------------------------------------------------- prices of days
 
 WEEKENDS_DEARER = by_day(PriceRule(6000), PriceRule(7000, when=DayPattern(weekdays=FRI_SAT_SUN)))
 
@@ -195,9 +190,6 @@ def test_without_a_first_day_only_rules_for_all_days_count() -> None:
     durations = (None, DAY, TWO_DAYS, THREE_DAYS)
     assert [dated(product, duration, None) for duration in durations] == [6000, 6000, 12_000, 15_000]
     assert dated(by_day(PriceRule(6000)), THREE_DAYS, None) == 18_000
-
-
-# ---------------------------------------------------------------- discount cards
 
 
 def reduced(product: Product, parts_per_million: int, increment: int = 1) -> Product:
@@ -280,9 +272,6 @@ def test_a_card_with_prices_on_other_days_only_pays_the_ordinary_price() -> None
         dated(winter_only, DAY, JULY, card=HALF_FARE)
 
 
-# ---------------------------------------------------------------- no price
-
-
 @pytest.mark.parametrize(
     ("prices", "duration", "card", "message"),
     [
@@ -331,9 +320,6 @@ def test_a_missing_price_of_a_day_names_the_day(
 
 def test_months_have_a_price_where_a_rung_gives_one() -> None:
     assert dated(by_day(PriceRule(90_000, Duration(months=1))), Duration.parse("P1M"), FRIDAY) == 90_000
-
-
-# ---------------------------------------------------------------- traces
 
 
 def told(product: Product, occasion: ListPriceQuery) -> list[tuple[StepKind, str, int, str]]:

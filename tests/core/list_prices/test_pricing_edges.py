@@ -1,7 +1,5 @@
 """Edge cases of list prices: equal prices, the first stage of a sale, own and reduced prices."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -36,9 +34,6 @@ def priced(product: Product, occasion: ListPriceQuery = ANY, *, sold: int = 0) -
     """Return the price with a number of units sold of that Saturday."""
     capacity = {PoolSlot("mtn", SATURDAY): PoolUsage(sold=sold)} if sold else {}
     return list_price(product.variants[0], occasion, product=product, capacity=capacity)
-
-
-# ---------------------------------------------------------------- rungs, days and equal prices
 
 
 def test_a_rung_of_the_exact_duration_applies_even_if_it_costs_more() -> None:
@@ -87,8 +82,6 @@ def test_a_degressive_sum_is_rounded_before_the_card_reduces_it() -> None:
     assert (price.before_reduction, price.amount) == (6100, 3050)
 
 
-# ---------------------------------------------------------------- the stages of a sale
-
 RISING = PriceSteps(step=100, every=1)
 
 
@@ -136,8 +129,6 @@ def test_every_step_of_a_day_has_its_date() -> None:
         ],
     ]
 
-
-# ---------------------------------------------------------------- earlier prices of a day
 
 KEPT = PriceSteps(ratchet=True)
 

@@ -32,8 +32,6 @@ CALENDAR = Calendar(
     holidays=(Holiday(date(2027, 2, 2)), Holiday(EasterDay(-48))),
 )
 
-# ---------------------------------------------------------------- products and occasions
-
 _amounts = st.one_of(st.integers(0, 20), st.integers(0, 12_000))
 _lengths = [Duration.parse(text) for text in ("P1D", "P2D", "P3D", "P6D", "PT4H", "P1DT2H", "P1M")]
 _durations = st.sampled_from(_lengths)
@@ -129,7 +127,6 @@ dated = st.builds(
     ListPriceQuery, st.just(Duration(days=1)), st.integers(0, 13).map(lambda n: FIRST + n * DAY)
 )
 
-
 DATES = [FIRST + n * DAY for n in range(20)]
 
 
@@ -183,9 +180,6 @@ def test_the_steps_of_a_trace_add_up_to_the_price(
     assert price.amount >= 0
 
 
-# ---------------------------------------------------------------- lengths
-
-
 rungs = st.lists(
     st.builds(PriceRule, _amounts, st.integers(1, 12).map(lambda days: Duration(days=days))),
     min_size=1,
@@ -209,13 +203,8 @@ def test_a_longer_validity_on_a_ladder_never_costs_less(
     assert set(known) <= {rung.amount for rung in ladder}
 
 
-# ---------------------------------------------------------------- the rule that applies
-
-
 # ---------------------------------------------------------------- discount cards
 
-
-# ---------------------------------------------------------------- steps and ratchet
 
 day_rules = _rules.map(lambda rule: replace(rule, duration=None))
 ordinary_rules = day_rules.map(lambda rule: replace(rule, discount_card=None))
@@ -223,7 +212,6 @@ lists_of = {
     kind: st.lists(rules, min_size=1, max_size=8)
     for kind, rules in (("ordinary", ordinary_rules), ("with cards", day_rules))
 }
-
 
 histories = st.lists(
     st.tuples(st.integers(0, 4), st.lists(st.integers(0, 4), min_size=20, max_size=20)),

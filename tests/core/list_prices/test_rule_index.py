@@ -65,8 +65,6 @@ def priced(
     )
 
 
-# ---------------------------------------------------------------- ladders
-
 LADDER = variant(
     PriceRule(8000, DAY), PriceRule(21_000, THREE_DAYS), PriceRule(20_500, WEEK), PriceRule(5000, HOURS)
 )
@@ -105,8 +103,6 @@ def test_discount_cards_have_their_own_ladder() -> None:
     assert static(of_card, TWO_DAYS, HALF_FARE) == 12_000
     assert static(of_card, WEEK, HALF_FARE) == 20_500
 
-
-# ---------------------------------------------------------------- the rule that applies
 
 MOST_SPECIFIC_FIRST = (
     DayPattern(dates=(Span(FRIDAY, FRIDAY),), is_holiday=False, seasons=WINTER, weekdays=FRI_SAT_SUN),
@@ -154,8 +150,6 @@ def test_calendar_prices_ignore_lead_days_and_units_sold() -> None:
     late = ListPriceQuery(DAY, FRIDAY, FRIDAY + timedelta(days=1))
     assert list_price(product.variants[0], late, product=product).amount == 5000
 
-
-# ---------------------------------------------------------------- stages of the sale
 
 TABLE = stepped(
     PriceRule(7900),
@@ -256,8 +250,6 @@ def test_steps_are_for_stepped_prices_only() -> None:
     assert priced(product, sold=50).amount == 6000
 
 
-# ---------------------------------------------------------------- ratchet
-
 RATCHET = PriceSteps(step=1000, every=10, ceiling=10_000, ratchet=True)
 FALLING = (
     PriceRule(9000, min_lead_days=14),
@@ -334,9 +326,6 @@ def test_a_day_once_dearer_as_ordinary_still_uses_the_rule_of_the_card() -> None
     assert [priced(product, sold=sold, card=HALF_FARE).amount for sold in (9, 10)] == [100, 9000]
 
 
-# ---------------------------------------------------------------- traces
-
-
 def told(price: ListPrice) -> list[tuple[StepKind, int]]:
     assert price.trace().amount("list_price") == price.amount
     return [(step.rule, step.amount) for step in price.trace()]
@@ -377,9 +366,6 @@ def test_the_trace_has_the_adjustments_of_a_day_price() -> None:
 )
 def test_a_rule_is_described_by_its_criteria(rule: PriceRule, words: str) -> None:
     assert describe_rule(rule) == words
-
-
-# ---------------------------------------------------------------- memory
 
 
 def test_the_index_drops_cached_days_beyond_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:

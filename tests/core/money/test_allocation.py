@@ -16,8 +16,6 @@ from faregate.money.allocation import (
 
 LARGEST_REMAINDER, FIRST, LARGEST_WEIGHT = AllocationMode
 
-# ---------------------------------------------------------------- without caps
-
 
 @pytest.mark.parametrize(
     ("amount", "weights", "mode", "shares"),
@@ -77,9 +75,6 @@ def test_an_amount_needs_whole_weights_to_be_shared_by(
     assert str(raised.value) == message
 
 
-# ---------------------------------------------------------------- under caps
-
-
 @pytest.mark.parametrize(
     ("amount", "weights", "caps", "shares", "unapplied"),
     [
@@ -130,9 +125,6 @@ def test_caps_match_the_weights(
     assert str(raised.value) == message
 
 
-# ---------------------------------------------------------------- in equal parts
-
-
 @pytest.mark.parametrize(
     ("amount", "parts", "shares"),
     [
@@ -154,9 +146,6 @@ def test_equal_parts_differ_by_at_most_one_unit_the_larger_first(
 def test_there_is_at_least_one_part(parts: int) -> None:
     with pytest.raises(InvalidWeights, match=f"^parts is {parts}, expected an int of at least 1$"):
         split_evenly(100, parts)
-
-
-# ---------------------------------------------------------------- one after the other
 
 
 @pytest.mark.parametrize(

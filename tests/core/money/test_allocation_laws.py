@@ -65,9 +65,6 @@ def test_nothing_can_be_shared_without_any_weight(by: list[int], mode: Allocatio
     assert allocate(0, by, mode=mode) == (0,) * len(by)
 
 
-# ---------------------------------------------------------------- under caps
-
-
 @given(capped())
 def test_capped_shares_and_the_unapplied_remainder_sum_to_the_amount(
     case: tuple[int, list[int], list[int | None]],
@@ -112,9 +109,6 @@ def test_a_negative_capped_amount_mirrors_the_positive_one(
 
     mirrored = Allocation(tuple(-share for share in found.shares), -found.unapplied)
     assert allocate_capped(-amount, by, caps) == mirrored
-
-
-# ---------------------------------------------------------------- equal parts
 
 
 @given(signed, st.integers(1, 200))

@@ -24,9 +24,6 @@ NO_MINOR_UNIT = WITHOUT_MINOR_UNIT.split()
 WITHDRAWN_CODES = [row[:3] for row in WITHDRAWN.strip().splitlines()]
 
 
-# ---------------------------------------------------------------- laws of all codes
-
-
 def test_every_code_is_three_upper_case_letters() -> None:
     listed = ACTIVE + NO_MINOR_UNIT + WITHDRAWN_CODES
 
@@ -104,9 +101,6 @@ def _answers(code: str) -> list[type]:
         except UnknownCurrency as error:
             assert error.currency == code  # noqa: PT017  every code that is refused is named
     return answers
-
-
-# ---------------------------------------------------------------- list one
 
 
 @pytest.mark.parametrize(
@@ -187,9 +181,6 @@ def test_a_code_that_is_not_text_is_refused_by_both(code: object) -> None:
         assert raised.value.currency == code
 
 
-# ---------------------------------------------------------------- list three
-
-
 @pytest.mark.parametrize(
     ("code", "name", "exponent", "withdrawn"),
     [
@@ -240,9 +231,6 @@ def test_a_withdrawn_code_is_refused_with_the_month_of_its_withdrawal() -> None:
 def test_a_code_in_use_is_not_withdrawn(code: str) -> None:
     with pytest.raises(UnknownCurrency, match=r"it is still in use$"):
         withdrawn_currency(code)
-
-
-# ---------------------------------------------------------------- cash
 
 
 @pytest.mark.parametrize(

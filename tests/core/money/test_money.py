@@ -17,8 +17,6 @@ from faregate.money.amounts import (
 )
 from faregate.money.currency import currency
 
-# ---------------------------------------------------------------- amounts
-
 
 @pytest.mark.parametrize(
     ("text", "code", "amount"),
@@ -164,9 +162,6 @@ def test_an_amount_prints_with_all_the_decimals_of_its_currency(amount: int, cod
     assert format_minor_units(amount, currency(code)) == text
 
 
-# ---------------------------------------------------------------- money
-
-
 @pytest.mark.parametrize(
     ("text", "code", "printed"),
     [("49.5", "CHF", "CHF 49.50"), ("-7", "JPY", "JPY -7"), (3, "EUR", "EUR 3.00")],
@@ -190,9 +185,6 @@ def test_money_of_two_currencies_is_never_converted() -> None:
         Money.parse("1", "CHF").plus(Money.parse("1", "EUR"))
 
     assert (raised.value.expected, raised.value.actual) == ("CHF", "EUR")
-
-
-# ---------------------------------------------------------------- percentages
 
 
 @pytest.mark.parametrize(

@@ -86,9 +86,6 @@ def test_cash_is_paid_in_steps_of_the_currency(amount: int, unit: Currency) -> N
     assert unit.cash_increment > 1 or cash == amount
 
 
-# ---------------------------------------------------------------- percentages
-
-
 @given(st.integers(0, 10 * MILLION))
 def test_a_printed_percentage_parses_to_the_same_percentage(parts: int) -> None:
     text = format_percent(parts)

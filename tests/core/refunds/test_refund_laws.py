@@ -26,7 +26,7 @@ from support.refunds.returns import (
     quotes_of,
 )
 
-many = settings(max_examples=max(300, settings().max_examples))
+many = settings(max_examples=max(100, settings().max_examples))
 
 
 def summed(rows: Iterable[VatAmount]) -> tuple[Counter[VatRate], Counter[VatRate]]:

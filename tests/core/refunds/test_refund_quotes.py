@@ -56,9 +56,6 @@ def paid_out(of: RefundQuote) -> dict[str, int]:
     return {pay.name: pay.amount for pay in (*of.payments, *of.vouchers)}
 
 
-# ---------------------------------------------------------------- bases
-
-
 def test_two_adults_and_a_free_child_by_each_basis() -> None:
     adults, child = Line(1, 5000, 2, VAT, product=1), Line(2, 2000, 1, VAT, product=2)
     family = AutomaticDiscount(
@@ -106,9 +103,6 @@ def test_nothing_returned_refunds_nothing() -> None:
     found = quote(order_of(TICKETS))
 
     assert (found.lines, found.amount, found.payments) == ((), 0, ())
-
-
-# ---------------------------------------------------------------- fees and kept parts
 
 
 @pytest.mark.parametrize(
@@ -190,9 +184,6 @@ def test_a_donation_is_kept_unless_it_is_given_up() -> None:
     assert again.amount == 0
 
 
-# ---------------------------------------------------------------- means of payment
-
-
 @pytest.mark.parametrize(
     ("by", "expected"),
     [
@@ -269,9 +260,6 @@ def test_the_trace_names_what_was_taken_from_the_price() -> None:
     assert kinds == [StepKind.CARRIED, StepKind.REPRICED, StepKind.REFUND_FEE]
     assert StepKind.KEPT in [step.rule for step in trace.of("refund", line=2)]
     assert trace.amount("refund") == trace.amount("paid_out")
-
-
-# ---------------------------------------------------------------- refusals
 
 
 def messages(error: pytest.ExceptionInfo[InvalidRefund]) -> tuple[str, ...]:

@@ -1,7 +1,5 @@
 """Comparisons of price distributions: a sentence and a table, as text and as HTML."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

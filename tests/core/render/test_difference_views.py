@@ -1,7 +1,5 @@
 """Differences of prices as text and HTML."""
 
-from __future__ import annotations
-
 import pytest
 
 from faregate.amount_due.vouchers import Voucher

@@ -4,8 +4,6 @@ A picture is 520 wide; its scale goes from 24 to 496, a span of 472. In a histog
 the box of the quartiles extends from 116 to 128, and the labels stand on 150.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from operator import add
 from xml.etree import ElementTree as ET
@@ -39,9 +37,6 @@ def bars(*classes: PriceClass) -> list[tuple[object, ...]]:
 
 def priced(price: int, observations: int = 1) -> PriceClass:
     return PriceClass(price, price, observations)
-
-
-# ---------------------------------------------------------------- a histogram
 
 
 def two_prices() -> str:
@@ -115,9 +110,6 @@ def test_equal_quartiles_are_one_column_wide() -> None:
     assert drawn(html, "rect", "x", "width", "fill")[2:] == [(260, 1, "none")]
 
 
-# ---------------------------------------------------------------- a gauge
-
-
 def thirds() -> str:
     return gauge(Zones((100, "1.00"), (200, "2.00"), (150, "1.50")), title="typical")
 
@@ -157,9 +149,6 @@ def test_a_label_in_an_outer_quarter_extends_inwards(price: int, at: int, anchor
     html = gauge(Zones((472, ""), (2 * 472, ""), (price, "")), title="")
 
     assert drawn(html, "text", "x", "text-anchor")[0] == (at, anchor)
-
-
-# ---------------------------------------------------------------- both charts
 
 
 @pytest.mark.parametrize(("picture", "height"), [(two_prices, 156), (thirds, 64)])

@@ -1,7 +1,5 @@
 """Price distributions: classes of prices, and the same figures as text and as HTML."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from xml.etree import ElementTree as ET
 
@@ -17,9 +15,6 @@ FRANCS, YEN = currency("CHF"), currency("JPY")
 from_prices = PriceDistribution.from_prices
 FEW = from_prices([5900, 6900, 6900, 7400])
 MANY = from_prices([*range(4900, 8000, 50), *[6900] * 30])
-
-
-# ---------------------------------------------------------------- classes
 
 
 @pytest.mark.parametrize(
@@ -64,9 +59,6 @@ def test_every_price_has_its_count(prices: range) -> None:
     for counts in ([1] * (len(prices) - 1), [1] * (len(prices) + 1)):
         with pytest.raises(ValueError, match=r"^zip"):
             price_classes(prices, counts)
-
-
-# ---------------------------------------------------------------- text
 
 
 def test_text_has_a_bar_per_price() -> None:
@@ -125,9 +117,6 @@ def test_an_empty_distribution_shows_no_prices() -> None:
 
     assert render.text(empty) == "no prices"
     assert render.html(empty) == "<p>no prices</p>"
-
-
-# ---------------------------------------------------------------- HTML
 
 
 def table_of(html: str) -> ET.Element:
@@ -216,9 +205,6 @@ def test_html_has_its_summary_as_title_and_scoped_headers() -> None:
     assert table.findtext("thead/tr/th") == "Price (minor units)"
     assert {head.get("scope") for head in table.iterfind("thead/tr/th")} == {"col"}
     assert {head.get("scope") for head in table.iterfind("tbody/tr/th")} == {"row"}
-
-
-# ---------------------------------------------------------------- one price
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """HTML fragments: escaped, well-formed, and limited in length."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -26,8 +26,6 @@ from faregate.translations import Text
 from support.render.printed_receipts import BASKET, LABELS, NET, TEN, Entered, everything, printed, rows
 from support.shops.small_shop import NOW, VAT, lines
 
-# ---------------------------------------------------------------- rows
-
 
 def test_a_receipt_shows_lines_discounts_totals_tax_and_payment() -> None:
     shown = printed(everything(), LABELS)
@@ -156,9 +154,6 @@ def test_without_vouchers_the_total_is_the_amount_due() -> None:
 
 def test_an_empty_checkout_has_a_receipt() -> None:
     assert printed(checkout_totals([])).rows == (ReceiptRow(RowKind.TOTAL, "Total", 0),)
-
-
-# ---------------------------------------------------------------- refused codes
 
 
 def why(code: PromoCode | UnknownCode, *others: PromoCode) -> str:

@@ -1,7 +1,5 @@
 """The exact notes and collapsed explanations of receipts."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree as ET
 
 import pytest

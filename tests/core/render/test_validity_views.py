@@ -1,7 +1,5 @@
 """Calendars and suggestions as HTML: the text of a day, and the number of months. Decisions §8."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 

@@ -1,15 +1,25 @@
-"""Labels of dates, durations and instants."""
+"""Labels of items, lines, dates, durations and instants."""
 
-from __future__ import annotations
-
+from dataclasses import replace
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from faregate.checkout.model import CheckoutItem
 from faregate.dates.durations import Duration
 from faregate.dates.instants import parse_interval
-from faregate.render.wording import duration_label, instant_label, month_label, printable, validity_label
+from faregate.render.wording import (
+    duration_label,
+    instant_label,
+    item_label,
+    line_labels,
+    month_label,
+    printable,
+    validity_label,
+)
+from faregate.translations import Text
+from support.shops.small_shop import ADULT, CHILD, HALF_FARE, KEYCARD, LUNCH, SHOP, days
 
 ZURICH = ZoneInfo("Europe/Zurich")
 SANTIAGO = ZoneInfo("America/Santiago")
@@ -62,3 +72,39 @@ def test_month_is_written_in_full() -> None:
 @pytest.mark.parametrize("hidden", ["\x1b", "\n", "\x00", "\x9b", "\u202e", "\u200b", "\udcff"])
 def test_printable_text_has_no_control_or_hidden_characters(hidden: str) -> None:
     assert printable(f"Zoë · 1 –{hidden}2") == "Zoë · 1 –\N{REPLACEMENT CHARACTER}2"
+
+
+EVE = days("2026-12-24", "2026-12-24")
+
+
+@pytest.mark.parametrize(
+    ("item", "label"),
+    [
+        (CheckoutItem(1, CHILD, EVE), "Day ticket · Child · 24 Dec 2026"),
+        (
+            CheckoutItem(1, ADULT, EVE, discount_card=HALF_FARE),
+            "Day ticket · Adult · 24 Dec 2026 · Half-fare card",
+        ),
+        (CheckoutItem(1, LUNCH), "Lunch"),
+    ],
+)
+def test_the_label_of_an_item_has_what_distinguishes_it(item: CheckoutItem, label: str) -> None:
+    assert item_label(item, SHOP) == label
+
+
+def test_a_translation_is_used_as_the_label() -> None:
+    first, *others = SHOP.products
+    adult, child = first.variants
+    named = replace(
+        first, translation=Text("Tageskarte"), variants=(replace(adult, translation=Text("Gross")), child)
+    )
+    catalogue = replace(SHOP, products=(named, *others))
+
+    assert item_label(CheckoutItem(1, ADULT), catalogue) == "Tageskarte · Gross"
+    assert item_label(CheckoutItem(1, CHILD), catalogue) == "Tageskarte · Child"
+
+
+def test_the_label_of_a_line_is_that_of_its_first_item() -> None:
+    items = [CheckoutItem(7, LUNCH), CheckoutItem(3, KEYCARD), CheckoutItem(9, LUNCH)]
+
+    assert line_labels(items, [(7, 9), (3,)], SHOP) == {7: "Lunch", 3: "Keycard"}

@@ -65,9 +65,6 @@ def quoted(old: Plan, new: Plan, anchor: date, on: date, policy: ChangePolicy) -
         raise
 
 
-# ---------------------------------------------------------------- the oracle
-
-
 def walked_period(rule: BillingRule, anchor: date, day: date) -> tuple[date, date]:
     """Return the period around *day*, from boundaries found month by month from far before the anchor."""
     # Any earlier anchor gives the same dates for a rule with given days.
@@ -102,9 +99,6 @@ def test_credit_and_charge_are_counted_day_by_day(
     assert quote.charge == oracle(new.price, new.rule, new_anchor, start)
     assert (quote.anchor, quote.effective_on) == (new_anchor, start)
     assert quote.charged.end == walked_period(new.rule, new_anchor, start)[1]
-
-
-# ---------------------------------------------------------------- laws
 
 
 @given(plans, plans, anchors, offsets, members(DayCount))
@@ -182,9 +176,6 @@ def test_later_changes_cost_less(old: Plan, new: Plan, anchor: date, offset: int
 
     assert tomorrow.credit <= today.credit
     assert tomorrow.charge <= today.charge
-
-
-# ---------------------------------------------------------------- examples and refusals
 
 
 def test_the_31st_comes_back_after_a_change_in_february() -> None:

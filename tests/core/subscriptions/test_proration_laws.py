@@ -80,9 +80,6 @@ def share_of(part: DateRange, whole: DateRange, convention: DayCount) -> Fractio
         raise
 
 
-# ---------------------------------------------------------------- shares
-
-
 @given(cuts(), additive)
 @example(
     [DateRange(date(2026, 1, 15), date(2026, 1, 31)), DateRange(date(2026, 1, 31), date(2026, 2, 15))],
@@ -156,9 +153,6 @@ def test_a_share_is_from_0_to_1_and_grows_with_its_part(
     assert growing[-1] <= 1
 
 
-# ---------------------------------------------------------------- money
-
-
 @given(signed_amounts, cuts(), additive)
 def test_money_shared_by_the_parts_adds_up(
     amount: int, parts: Sequence[DateRange], convention: DayCount
@@ -213,9 +207,6 @@ def test_no_days_cost_nothing_and_all_days_the_whole_price(
     assert prorate(amount, part=whole, whole=whole, convention=convention) == amount
     for day in (whole.start, whole.end):
         assert prorate(amount, part=DateRange(day, day), whole=whole, convention=convention) == 0
-
-
-# ---------------------------------------------------------------- invalid parts
 
 
 @given(wholes(), conventions, st.integers(1, 100), st.integers(0, 100), st.booleans())

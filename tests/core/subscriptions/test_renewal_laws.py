@@ -78,9 +78,6 @@ def refuses(subscription: Subscription, count: int) -> bool:
     return False
 
 
-# ---------------------------------------------------------------- boundaries by number
-
-
 @given(subscriptions, st.integers(1, 60))
 @example(Subscription(YearlyOn(2, 29), date(2027, 6, 1), MonthEnd.REJECT), 1)
 @example(Subscription(YearlyOn(2, 29), date(2025, 3, 1), MonthEnd.FORWARD), 3)
@@ -197,9 +194,6 @@ def outcome(subscription: Subscription, index: int) -> date | str:
         return str(error)
 
 
-# ---------------------------------------------------------------- months without the day
-
-
 @given(by_months, anchors, counts)
 def test_exactly_the_clamped_days_are_omitted(rule: RenewalRule, anchor: date, count: int) -> None:
     assume(anchor.year < 9000)
@@ -252,9 +246,6 @@ def test_a_day_is_omitted_from_the_same_months_across_cycles(day: int, first: in
             for back in range(len(days))
         ]
         assert tuple(reversed(backwards)) == days
-
-
-# ---------------------------------------------------------------- by date
 
 
 @given(kept_subscriptions, offsets)
@@ -331,9 +322,6 @@ def test_the_minimum_term_is_a_number_of_whole_periods(subscription: Subscriptio
     end = minimum_term_end(rule, anchor=anchor, minimal_run_periods=periods, month_end=month_end)
 
     assert billing_period(rule, anchor=anchor, day=end, month_end=month_end).number == periods
-
-
-# ---------------------------------------------------------------- rules, and the limits of the calendar
 
 
 @given(billing_rules | long_rules)

@@ -143,8 +143,6 @@ def test_a_form_with_an_impossible_number_is_refused(text: str) -> None:
         parse_rule(text)
 
 
-# ---------------------------------------------------------------- rules without a form in the interface
-
 COUNTED: list[Any] = [EveryMonths(3), EveryYears(2)]
 
 

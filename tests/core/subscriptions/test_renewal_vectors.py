@@ -119,9 +119,6 @@ def test_a_day_that_does_not_exist_may_move_or_be_left_out(
         assert dates == days(*expected)
 
 
-# ---------------------------------------------------------------- errors of other libraries
-
-
 def month_after(day: date) -> date:
     """Return a month after *day*, clamped, as added in a loop."""
     year, month = divmod(12 * day.year + day.month, 12)

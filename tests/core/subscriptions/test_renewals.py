@@ -30,9 +30,6 @@ def iso(dates: tuple[date, ...]) -> list[str]:
     return [each.isoformat() for each in dates]
 
 
-# ---------------------------------------------------------------- dates
-
-
 @pytest.mark.parametrize(
     ("rule", "anchor", "month_end", "expected"),
     [
@@ -147,8 +144,6 @@ def test_a_minimum_term_is_counted_from_the_first_boundary() -> None:
     assert end(YearlyOn(11, 1), 0) == date(2026, 11, 1)
     assert end(YearlyOn(11, 1), 3) == date(2029, 11, 1)
 
-
-# ---------------------------------------------------------------- missing dates
 
 BEYOND = "a date is outside the years 1 to 9999"
 JANUARY_31 = date(2026, 1, 31)

@@ -198,9 +198,6 @@ def test_a_rule_that_counts_from_the_order_has_no_days_before_its_first_period(
     assert str(refused.value) == message
 
 
-# ---------------------------------------------------------------- the first payment
-
-
 @pytest.mark.parametrize(
     ("first_period", "rule", "convention", "price"),
     [

@@ -69,9 +69,6 @@ def local_day(instant: datetime, zone: ZoneInfo) -> date:
     return instant.astimezone(zone).date()
 
 
-# ---------------------------------------------------------------- dates
-
-
 @given(terms, instants, zones)
 @example((Monthly(), FirstPeriod.WAIT), at("2024-08-08T12:00:00-04:00"), SANTIAGO)
 @example((YearlyOn(9, 8), FirstPeriod.WAIT), at("2024-09-08T12:00:00-03:00"), SANTIAGO)
@@ -150,9 +147,6 @@ def test_it_may_end_after_the_minimum_number_of_full_periods(
     assert found.earliest_end >= found.first.start
 
 
-# ---------------------------------------------------------------- the first period
-
-
 @given(given_rules, instants, zones, amounts)
 def test_ordered_on_a_boundary_all_first_period_options_are_equal(
     rule: RenewalRule, ordered_at: datetime, zone: ZoneInfo, price: int
@@ -204,8 +198,6 @@ def test_the_first_payment_is_nothing_a_share_or_the_full_price(
     assert 0 <= part <= price
     assert abs(part - price * share) * 2 <= 1
 
-
-# ---------------------------------------------------------------- the limits of the calendar
 
 _offsets = st.integers(-23, 23).map(lambda hours: timezone(timedelta(hours=hours)))
 _earliest = st.datetimes(max_value=datetime(3, 1, 1), timezones=_offsets)  # noqa: DTZ001

@@ -14,8 +14,6 @@ from faregate.tax.rates import GrossNet, Tie, VatAmount, VatLevel, VatRate, gros
 from faregate.totals.pipeline import checkout_totals
 from support.shops.small_shop import UNTAXED, VAT
 
-# ---------------------------------------------------------------- rates
-
 
 @pytest.mark.parametrize("parts", [-1, 1_000_001, 8.1, 81_000.0, True, "81000", None, Decimal(81_000)])
 def test_a_rate_is_a_whole_number_of_parts_up_to_a_million(parts: int) -> None:
@@ -98,9 +96,6 @@ def test_the_ratio_of_net_to_gross_is_in_lowest_terms(parts: int, net_per_gross:
     assert VatRate(parts_per_million=parts).to_net[:2] == net_per_gross
 
 
-# ---------------------------------------------------------------- one amount
-
-
 @pytest.mark.parametrize(("gross", "net", "vat"), [(10_810, 10_000, 810), (500, 500, 0), (-386, -324, -62)])
 def test_the_tax_is_the_difference(gross: int, net: int, vat: int) -> None:
     assert GrossNet(gross, net).vat == vat
@@ -178,9 +173,6 @@ def test_an_exact_half_goes_to_the_side_that_is_rounded(
 )
 def test_tax_is_added_to_net_and_rounded_once(net: int, percent: str, mode: RoundingMode, gross: int) -> None:
     assert gross_from_net(net, VatRate.percent(percent), mode=mode) == gross
-
-
-# ---------------------------------------------------------------- many lines
 
 
 def nets(level: VatLevel, *lines: Line) -> list[int]:

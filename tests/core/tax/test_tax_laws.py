@@ -27,9 +27,6 @@ from support.oracles.naive_readings import (
 large = st.one_of(amounts, st.integers(0, 10**18))
 
 
-# ---------------------------------------------------------------- one amount
-
-
 @given(large, vat_rates, members(Tie))
 @example(299, VatRate.percent(4), Tie.TAX)
 @example(299, VatRate.percent(4), Tie.NET)
@@ -84,16 +81,10 @@ def test_more_gross_never_means_less_net_or_less_tax(gross: int, more: int, rate
     assert 0 <= after - before <= more
 
 
-# ---------------------------------------------------------------- rates
-
-
 @given(vat_rates)
 def test_a_printed_rate_parses_to_the_same_rate(rate: VatRate) -> None:
     assert VatRate.percent(str(rate).removesuffix(" %")) == rate
     assert VatRate.percent(Fraction(rate.parts_per_million, 10_000)) == rate
-
-
-# ---------------------------------------------------------------- a checkout
 
 
 def in_basis(line: LineTotals, policy: TotalsPolicy) -> tuple[int, int]:

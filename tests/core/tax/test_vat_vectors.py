@@ -47,9 +47,6 @@ def in_cents(rows: Rows) -> list[tuple[int, int]]:
     return [(cents(gross), cents(tax)) for gross, tax in rows]
 
 
-# ---------------------------------------------------------------- tax out of a gross price
-
-
 @pytest.mark.parametrize(
     ("gross", "rate", "net", "tax"),
     [
@@ -97,8 +94,6 @@ def test_net_first_rounds_the_net_and_the_tax_is_the_remainder() -> None:
 
     assert (net, cents("2.99") - net) == all_cents("2.88", "0.11")
 
-
-# ---------------------------------------------------------------- baskets priced gross
 
 GROSS_BASKETS = [
     # pretix documentation, tax rounding
@@ -233,8 +228,6 @@ def test_tax_of_each_rate_after_a_line_discount_and_a_cart_discount() -> None:
     assert (twenty.gross, twenty.net, twenty.vat) == all_cents("15.63", "13.02", "2.61")
 
 
-# ---------------------------------------------------------------- baskets priced net
-
 NET_BASKETS = [
     # GOBL, calculator_test
     pytest.param(basket("9.42 @24", "9.42 @13"), ["1.22", "2.26"], "3.48", id="VAT-T22"),
@@ -277,8 +270,6 @@ def test_gross_of_net_prices_depends_on_where_the_tax_is_rounded(
 
     assert totals.total_gross == cents(gross)
 
-
-# ---------------------------------------------------------------- results of other shops, by policy
 
 PER_LINE = TotalsPolicy(vat_level=VatLevel.LINE)
 PER_UNIT = TotalsPolicy(vat_level=VatLevel.UNIT)

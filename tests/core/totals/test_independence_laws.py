@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from faregate.discounts.kinds import EVERYTHING, BuyXGetY, Scope
+from faregate.discounts.kinds import EVERYTHING, Bundle, BuyXGetY, Scope
 from faregate.discounts.promo_codes import AppliedCode
 from faregate.totals.pipeline import CheckoutTotals
 from faregate.totals.request import PricingRequest
@@ -40,9 +40,6 @@ def by_key(totals: CheckoutTotals) -> dict[str, object]:
         "promo_codes": codes,
         "auto_discounts": automatic,
     }
-
-
-# ---------------------------------------------------------------- the order of arguments
 
 
 @given(checkouts(sizes=few, min_lines=2), st.randoms(use_true_random=False))
@@ -99,12 +96,10 @@ def mentions_no_key(discount: object) -> bool:
     kind = getattr(discount, "kind", None)
     scopes: list[Scope] = [getattr(discount, "scope", EVERYTHING)]
     scopes += [kind.rewards] if isinstance(kind, BuyXGetY) and kind.rewards else []
+    scopes += [part.scope for part in kind.parts] if isinstance(kind, Bundle) else []
     if conditions := getattr(discount, "conditions", None):
         scopes += [threshold.counting for threshold in conditions.thresholds]
     return not any(scope.lines for scope in scopes)
-
-
-# ---------------------------------------------------------------- donation and vouchers
 
 
 @given(checkouts(sizes=few), st.integers(1, 10**9))
@@ -142,6 +137,3 @@ def test_the_cash_step_changes_only_the_cash_due(request: PricingRequest, step: 
     totals, other = priced(request), priced(request._replace(policy=policy))
 
     assert figures(other, without={"cash_due"}) == figures(totals, without={"cash_due"})
-
-
-# ---------------------------------------------------------------- codes that do not apply

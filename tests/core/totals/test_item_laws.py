@@ -54,9 +54,6 @@ def discounts_in_basis(of: list[LineTotals], request: PricingRequest) -> list[in
     return [item.total_discount_net if in_net else item.total_discount_gross for item in of]
 
 
-# ---------------------------------------------------------------- joining
-
-
 @given(items())
 def test_lines_hold_every_item_once_under_its_lowest_id(given_items: tuple[Line, ...]) -> None:
     joined = pricing_lines(given_items)
@@ -114,9 +111,6 @@ def test_the_order_of_items_does_not_affect_the_first_day_of_a_line(
     ]
 
     assert first_days[0] == first_days[1]
-
-
-# ---------------------------------------------------------------- sharing back
 
 
 @given(of_items)

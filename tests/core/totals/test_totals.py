@@ -17,8 +17,6 @@ from faregate.totals.pipeline import checkout_totals
 from support.baskets.totals_by_hand import LUNCH, NET, TEN, TICKETS, both_sides, figures
 from support.shops.small_shop import NOW, REDUCED, VAT, lines
 
-# ---------------------------------------------------------------- whole checkouts
-
 
 def test_a_checkout_with_gross_prices() -> None:
     totals = checkout_totals([TICKETS, LUNCH], promo_codes=[TEN])
@@ -95,9 +93,6 @@ def test_a_free_checkout_has_a_breakdown_of_zeros() -> None:
     assert totals.total_gross == 0
 
 
-# ---------------------------------------------------------------- the order of lines
-
-
 def test_lines_are_returned_in_the_order_of_the_request() -> None:
     rule = AutomaticDiscount(id=1, kind=Absolute(1000, DiscountLevel.LINE), scope=Scope(lines=frozenset({1})))
 
@@ -125,9 +120,6 @@ def test_a_refused_code_is_unchanged_when_lines_are_put_back_in_order() -> None:
     (result,) = checkout_totals([LUNCH, TICKETS], promo_codes=[used_up]).promo_codes
 
     assert not result.valid
-
-
-# ---------------------------------------------------------------- donation, vouchers, cash
 
 
 @pytest.mark.parametrize("donation", [-1, 2.0, True, None, "2"])
@@ -215,9 +207,6 @@ def test_cash_is_rounded_after_vouchers() -> None:
 def test_a_cash_step_is_at_least_one(step: int) -> None:
     with pytest.raises(InvalidInput, match=f"^cash_increment is {step}, expected an int of at least 1$"):
         checkout_totals(lines(1002), policy=TotalsPolicy(cash_increment=step))
-
-
-# ---------------------------------------------------------------- context
 
 
 def test_the_context_reaches_the_vouchers() -> None:

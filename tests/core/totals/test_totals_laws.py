@@ -28,9 +28,6 @@ def goods(totals: CheckoutTotals, side: str) -> int:
     return total - totals.donation
 
 
-# ---------------------------------------------------------------- lines
-
-
 @given(checkouts())
 def test_a_line_costs_its_list_price_less_its_discount_on_both_sides(request: PricingRequest) -> None:
     for line in priced(request).lines:
@@ -113,9 +110,6 @@ def test_a_line_that_is_not_discountable_is_never_discounted(request: PricingReq
     for given_line, line in zip(request.lines, totals.lines, strict=True):
         if not given_line.discountable:
             assert (line.total_discount_gross, line.total_discount_net, line.auto_discount) == (0, 0, None)
-
-
-# ---------------------------------------------------------------- checkout
 
 
 @given(checkouts())

@@ -1,7 +1,5 @@
 """Totals to store keep the rules that took part, and price as before."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import given

@@ -76,9 +76,6 @@ def test_obstacles_are_defined_in_the_order_in_which_they_are_named() -> None:
     ]
 
 
-# ---------------------------------------------------------------- the sale
-
-
 @pytest.mark.parametrize(
     ("now", "reason"),
     [

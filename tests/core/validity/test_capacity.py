@@ -41,9 +41,6 @@ def slots_of(
     return [(slot.day.day, slot.start) for slot in pool_slots(PoolUse(MOUNTAIN, counting), pool, validity)]
 
 
-# ---------------------------------------------------------------- demand of a unit
-
-
 def test_a_unit_takes_one_place_of_each_pool_of_its_product() -> None:
     product = ticket(pools=[PoolUse(MOUNTAIN), PoolUse(PARK)])
 
@@ -72,9 +69,6 @@ def test_a_validity_takes_places_on_the_days_that_its_product_counts(
 
 def test_a_validity_over_midnight_takes_places_on_both_days() -> None:
     assert slots_of(days("2026-12-27T22:00", "2026-12-28T02:00")) == [(27, None), (28, None)]
-
-
-# ---------------------------------------------------------------- time slots
 
 
 @pytest.mark.parametrize(
@@ -170,8 +164,6 @@ def test_slots_are_local_and_need_a_zone() -> None:
         slots_of(in_utc, MORNING)
 
 
-# ---------------------------------------------------------------- demand of a party
-
 PARTY_TICKETS = ticket(
     variant(ADULT, uses=[(MOUNTAIN, 1)]),
     variant(FAMILY, uses=[(MOUNTAIN, 4)]),
@@ -232,9 +224,6 @@ def test_validities_in_the_two_repeated_hours_take_different_places() -> None:
 
     assert early == late
     assert sorted(pool_demand([(ADULT, early), (ADULT, late)], catalogue=catalogue).values()) == [1, 2]
-
-
-# ---------------------------------------------------------------- free units
 
 
 def free_on_28(pool: Pool, taken: PoolUsage | None = None) -> int | None:
@@ -324,9 +313,6 @@ def test_each_slot_of_a_day_has_its_own_places() -> None:
 
     assert free_units(morning, catalogue=catalogue, capacity=taken) == 5
     assert free_units(noon, catalogue=catalogue, capacity=taken) == 9
-
-
-# ---------------------------------------------------------------- fit of a party
 
 
 def test_as_many_units_fit_as_on_the_day_with_the_fewest_places() -> None:

@@ -40,8 +40,6 @@ SLOTS = [
 demands = st.dictionaries(st.sampled_from(SLOTS), upto(4))
 free_everywhere = st.fixed_dictionaries({slot: st.one_of(st.none(), upto(12)) for slot in SLOTS})
 
-# ---------------------------------------------------------------- seating units one at a time
-
 
 def seat(places: Mapping[PoolSlot, int], free: dict[PoolSlot, int | None]) -> bool:
     """Take the demand of one unit from *free*; return False, with nothing taken, if it does not fit."""
@@ -115,8 +113,6 @@ def test_as_many_as_remain_are_feasible_and_one_more_is_not(
     assert fits_capacity(many, free).ok is (left is None or count <= left)
 
 
-# ---------------------------------------------------------------- demand of a party
-
 Party: TypeAlias = list[tuple[int, Interval | None]]
 
 
@@ -156,8 +152,6 @@ def test_a_party_takes_the_sum_of_what_its_units_take(drawn: tuple[Situation, Pa
 
     assert pool_demand(party, catalogue=situation.catalogue) == together(units)
 
-
-# ---------------------------------------------------------------- days and slots
 
 STEP = timedelta(minutes=15)
 quarters = st.builds(time, st.integers(0, 23), st.sampled_from((0, 15, 30, 45)))
@@ -243,9 +237,6 @@ def test_slots_are_in_order_and_the_first_day_takes_its_first_slot(
                 Counting.NONE: [],
             }[counting]
         )
-
-
-# ---------------------------------------------------------------- free units
 
 
 @given(st.data(), situations())

@@ -70,9 +70,6 @@ def starting(
     return price_from(start, query, catalogue=catalogue, capacity=SOLD_OUT, now=NOW)
 
 
-# ---------------------------------------------------------------- observations
-
-
 def test_the_standard_variant_is_observed_by_default() -> None:
     assert prices(replace(WEEK, durations=(DAY,))) == [8000] * 5 + [9000] * 2
 
@@ -133,9 +130,6 @@ def test_several_variants_are_named_in_the_refusal() -> None:
 def test_a_limit_is_at_least_one() -> None:
     with pytest.raises(InvalidInput, match="expected a limit of at least 1, got 0"):
         prices(replace(EVERYTHING, limit=0))
-
-
-# ---------------------------------------------------------------- the price judged
 
 
 def test_the_price_of_today_is_that_of_the_first_duration() -> None:

@@ -1,25 +1,29 @@
-"""The validities of a product on a day and their prices, at one instant. Decisions §8.3 to §8.5."""
+"""Validities on a day: their prices, the units left and their availability. Decisions §8.3 to §8.5."""
 
 from datetime import UTC, date, time
+
+import pytest
 
 from faregate.catalogue.booking_rules import BookingRules
 from faregate.catalogue.calendars import DayPattern, Span
 from faregate.catalogue.catalogue import Catalogue
-from faregate.catalogue.pools import Pool, PoolSize, PoolUsage, PoolUse
+from faregate.catalogue.pools import Counting, Pool, PoolSize, PoolSlot, PoolUsage, PoolUse
 from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.catalogue.products import Variant
 from faregate.dates.durations import Duration
 from faregate.dates.instants import Interval
 from faregate.validity.bookability import Obstacle
-from faregate.validity.offers import CapacityRange, Cursor, PriceRange
+from faregate.validity.offers import CapacityRange, Cursor, PriceRange, UnitOffer
 from support.shops.booking_shop import (
     ADULT,
     CHILD,
+    COMBO,
     DAY,
     FAMILY,
     FOUR_HOURS,
     MONTH,
     MOUNTAIN,
+    PARK,
     THREE_DAYS,
     ZURICH,
     at,
@@ -27,9 +31,17 @@ from support.shops.booking_shop import (
     ticket,
     variant,
 )
-from support.shops.offered_tickets import HILL, MONDAY, ON_MONDAY, WEDNESDAYS, offer, option
-
-# ---------------------------------------------------------------- validities of a day
+from support.shops.offered_tickets import (
+    HILL,
+    MONDAY,
+    ON_MONDAY,
+    ON_TUESDAY,
+    ON_WEDNESDAY,
+    SLOTS,
+    WEDNESDAYS,
+    offer,
+    option,
+)
 
 
 def test_validities_of_a_day_are_ordered_by_start_and_then_by_duration() -> None:
@@ -97,9 +109,6 @@ def test_a_variant_without_a_price_is_left_out_of_a_validity() -> None:
 
     assert [unit.variant for unit in option(made).units] == [ADULT, CHILD]
     assert [unit.variant for unit in option(made, duration=MONTH).units] == [ADULT]
-
-
-# ---------------------------------------------------------------- prices
 
 
 def test_the_price_is_that_of_the_variants_with_a_place_left() -> None:
@@ -174,3 +183,165 @@ def test_offers_are_in_the_time_zone_of_the_merchant() -> None:
     assert made.zone.key == "America/Santiago"
     assert option(made, date(2024, 9, 8)).validity.start.isoformat() == "2024-09-08T01:00:00-03:00"
     assert offer(shop(ticket())).zone is ZURICH
+
+
+def test_the_places_of_each_variant_depend_on_its_uses() -> None:
+    assert option(offer(HILL)).units == (
+        UnitOffer(ADULT, 8000, 9, ON_MONDAY),
+        UnitOffer(FAMILY, 20000, 2, ON_MONDAY),
+        UnitOffer(COMBO, 10000, 3, PoolSlot(PARK, MONDAY)),
+        UnitOffer(CHILD, 0, None, None),
+    )
+
+
+def test_the_worst_day_of_a_validity_counts() -> None:
+    taken = {ON_TUESDAY: PoolUsage(sold=2, held=1), ON_WEDNESDAY: PoolUsage(sold=3)}
+
+    units = option(offer(HILL, taken=taken), duration=THREE_DAYS).units
+
+    assert [unit.left for unit in units] == [6, 1, 3, None]
+    assert units[0].bottleneck == ON_TUESDAY  # the first of several that tie
+
+
+def test_capacity_is_that_of_the_limited_variants_requested() -> None:
+    assert option(offer(HILL)).capacity == CapacityRange(2, 9)
+    assert option(offer(HILL, COMBO, CHILD)).capacity == CapacityRange(3, 3)
+    assert option(offer(HILL, CHILD)).capacity is None
+
+
+def test_has_capacities_says_whether_a_variant_takes_limited_places() -> None:
+    assert offer(HILL).has_capacities
+    assert offer(HILL, CHILD, ADULT).has_capacities
+    assert not offer(HILL, CHILD).has_capacities
+    assert not offer(shop(ticket())).has_capacities
+
+
+@pytest.mark.parametrize(
+    ("pool", "counting", "has_capacities"),
+    [
+        (Pool(identifier=MOUNTAIN, size=9), Counting.EACH_DAY, True),
+        (Pool(identifier=MOUNTAIN, size=0), Counting.FIRST_DAY, True),
+        (Pool(identifier=MOUNTAIN, size=None), Counting.EACH_DAY, False),
+        pytest.param(
+            Pool(identifier=MOUNTAIN, size=None, sizes=(PoolSize(5, WEDNESDAYS),)),
+            Counting.EACH_DAY,
+            True,
+            id="limited on Wednesdays",
+        ),
+        pytest.param(
+            Pool(identifier=MOUNTAIN, size=None, sizes=(PoolSize(None, WEDNESDAYS),)),
+            Counting.EACH_DAY,
+            False,
+            id="never limited",
+        ),
+        pytest.param(Pool(identifier=MOUNTAIN, size=9), Counting.NONE, False, id="not counted"),
+    ],
+)
+def test_places_are_limited_where_a_pool_has_a_size_and_counts(
+    pool: Pool, counting: Counting, has_capacities: bool
+) -> None:
+    catalogue = shop(ticket(pools=[PoolUse(MOUNTAIN, counting)]), pools=[pool])
+
+    assert offer(catalogue).has_capacities is has_capacities
+
+
+def test_a_day_without_a_limit_has_no_capacity() -> None:
+    on_wednesdays = Pool(identifier=MOUNTAIN, size=None, sizes=(PoolSize(5, WEDNESDAYS),))
+    made = offer(shop(ticket(pools=[PoolUse(MOUNTAIN)], durations=[DAY, THREE_DAYS]), pools=[on_wednesdays]))
+
+    assert option(made).capacity is None
+    assert option(made, date(2026, 12, 30)).capacity == CapacityRange(5, 5)
+    assert option(made, duration=THREE_DAYS).capacity == CapacityRange(5, 5)
+
+
+def test_only_the_first_day_counts_if_the_product_says_so() -> None:
+    product = ticket(pools=[PoolUse(MOUNTAIN, Counting.FIRST_DAY)], durations=[THREE_DAYS])
+    catalogue = shop(product, pools=[Pool(identifier=MOUNTAIN, size=9)])
+    taken = {ON_MONDAY: PoolUsage(sold=2), ON_TUESDAY: PoolUsage(sold=9)}
+
+    assert option(offer(catalogue, taken=taken), duration=THREE_DAYS).capacity == CapacityRange(7, 7)
+
+
+def test_hours_take_places_of_the_slots_they_overlap() -> None:
+    product = ticket(
+        pools=[PoolUse(MOUNTAIN)],
+        durations=[FOUR_HOURS, DAY],
+        booking=BookingRules(start_times=(time(8), time(10), time(12))),
+    )
+    catalogue = shop(product, pools=[Pool(identifier=MOUNTAIN, size=9, slots=SLOTS)])
+    morning, afternoon = (ON_MONDAY._replace(start=slot.start) for slot in SLOTS)
+    made = offer(catalogue, taken={morning: PoolUsage(sold=1), afternoon: PoolUsage(sold=4)})
+
+    found = made.options_on(MONDAY, [FOUR_HOURS, DAY])
+
+    assert [(entry.validity.start.hour, entry.duration, entry.bottleneck) for entry in found] == [
+        (0, DAY, afternoon),
+        (8, FOUR_HOURS, morning),
+        (10, FOUR_HOURS, afternoon),
+        (12, FOUR_HOURS, afternoon),
+    ]
+    assert [entry.capacity for entry in found] == [CapacityRange(left, left) for left in (5, 8, 5, 5)]
+
+
+@pytest.mark.parametrize(("quantity", "reason"), [(1, None), (3, None), (9, None), (10, Obstacle.SOLD_OUT)])
+def test_a_validity_can_be_booked_if_some_variant_has_places_for_the_quantity(
+    quantity: int, reason: Obstacle | None
+) -> None:
+    found = option(offer(HILL, ADULT, FAMILY, COMBO, quantity=quantity))
+
+    assert found.obstacle is reason
+    assert found.is_available is (reason is None)
+
+
+def test_unlimited_variants_have_places_for_everyone() -> None:
+    assert option(offer(HILL, quantity=10**9)).is_available
+    assert option(offer(shop(ticket()), quantity=10**9)).is_available
+    assert UnitOffer(ADULT, 8000, None, None).has(10**9)
+    assert UnitOffer(ADULT, 8000, 2, ON_MONDAY).has(2)
+    assert not UnitOffer(ADULT, 8000, 2, ON_MONDAY).has(3)
+
+
+def test_another_obstacle_is_named_before_sold_out() -> None:
+    closed = ticket(
+        pools=[PoolUse(MOUNTAIN)], booking=BookingRules(closed=(DayPattern(weekdays=frozenset({1})),))
+    )
+    made = offer(shop(closed, pools=[Pool(identifier=MOUNTAIN, size=0)]))
+
+    assert option(made).obstacle is Obstacle.CLOSED
+    assert option(made, date(2026, 12, 29)).obstacle is Obstacle.SOLD_OUT
+    assert option(made, date(2026, 12, 20)).obstacle is Obstacle.TOO_LATE
+
+
+def test_the_bottleneck_is_that_of_the_variant_with_the_most_places() -> None:
+    assert option(offer(HILL, ADULT, COMBO)).bottleneck == ON_MONDAY
+    assert option(offer(HILL, FAMILY, COMBO)).bottleneck == PoolSlot(PARK, MONDAY)
+    assert option(offer(HILL, FAMILY, CHILD)).bottleneck is None
+
+
+def test_of_equally_limiting_pools_the_first_of_the_product_is_named() -> None:
+    product = ticket(pools=[PoolUse(PARK), PoolUse(MOUNTAIN)])
+    made = offer(shop(product, pools=[Pool(identifier=name, size=9) for name in (MOUNTAIN, PARK)]))
+
+    assert option(made).bottleneck == PoolSlot(PARK, MONDAY)
+
+
+def test_the_first_bookable_validity_of_a_day_is_the_first_available_one() -> None:
+    product = ticket(
+        pools=[PoolUse(MOUNTAIN)],
+        durations=[FOUR_HOURS, DAY],
+        booking=BookingRules(start_times=(time(8), time(12))),
+    )
+    catalogue = shop(product, pools=[Pool(identifier=MOUNTAIN, size=9, slots=SLOTS)])
+    made = offer(catalogue, taken={ON_MONDAY._replace(start=time(8)): PoolUsage(sold=9)})
+
+    # A day overlaps both slots.
+    assert made.first_bookable(MONDAY, [FOUR_HOURS, DAY]) == Cursor(at("2026-12-28T12:00"), FOUR_HOURS)
+    assert made.first_bookable(date(2026, 12, 29), [FOUR_HOURS, DAY]) == Cursor(at("2026-12-29T00:00"), DAY)
+    assert made.first_bookable(date(2026, 12, 20), [FOUR_HOURS, DAY]) is None
+
+
+def test_nothing_without_a_price_is_bookable() -> None:
+    made = offer(shop(ticket(variant(ADULT, PriceRule(8000, DAY)), durations=[DAY, MONTH])))
+
+    assert made.first_bookable(MONDAY, [MONTH]) is None
+    assert made.first_bookable(MONDAY, [DAY, MONTH]) == Cursor(at("2026-12-28T00:00"), DAY)

@@ -51,8 +51,6 @@ from support.shops.booking_shop import (
 
 FRANCS = currency("CHF")
 
-# ---------------------------------------------------------------- suggestions
-
 
 def picked(found: SuggestedValidities) -> list[tuple[Suggestion, str]]:
     assert all(entry.option.is_available for entry in found.options)
@@ -308,9 +306,6 @@ def test_the_coming_saturday_is_in_this_week_until_sunday(today: int, saturday: 
     first = date(2026, 12, 1)
 
     assert coming_saturday(first + timedelta(days=today - 1)) == first + timedelta(days=saturday - 1)
-
-
-# ---------------------------------------------------------------- the next validity
 
 
 def upcoming(

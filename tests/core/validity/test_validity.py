@@ -1,18 +1,23 @@
-"""Validity options day by day: the window and the other parts of a query. Decisions §8.5, §8.6.
+"""Validity options day by day: the window, other parts of a query, and pages. Decisions §8.5, §8.6.
 
 Today is Monday 21 December 2026 unless a test sets another day.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime, time
+from time import tzset
 
 import pytest
 
 from faregate.catalogue.booking_rules import BookingRules
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import PoolSlot, PoolUsage
 from faregate.catalogue.price_rules import PriceRule
 from faregate.errors import InvalidInput, InvalidPeriod, UnknownEntry
 from faregate.money.currency import currency
 from faregate.validity.bookability import Obstacle
+from faregate.validity.offers import Cursor
 from faregate.validity.options import (
     MAX_DAYS,
     SuggestedValidities,
@@ -27,6 +32,7 @@ from support.booking.validity_questions import (
     EVERYTHING,
     NOW,
     TODAY,
+    between,
     days_of,
     limited,
     on,
@@ -34,11 +40,21 @@ from support.booking.validity_questions import (
     sold,
     suggest,
 )
-from support.shops.booking_shop import ADULT, CHILD, DAY, MONTH, THREE_DAYS, TICKET, shop, ticket, variant
+from support.shops.booking_shop import (
+    ADULT,
+    CHILD,
+    DAY,
+    FOUR_HOURS,
+    MONTH,
+    THREE_DAYS,
+    TICKET,
+    at,
+    shop,
+    ticket,
+    variant,
+)
 
 FRANCS = currency("CHF")
-
-# ---------------------------------------------------------------- the window
 
 
 def test_the_default_window_is_31_days_from_today() -> None:
@@ -104,9 +120,6 @@ def test_a_window_may_end_with_the_last_supported_day() -> None:
     )
 
     assert found == ["8999-12-30", "8999-12-31"]
-
-
-# ---------------------------------------------------------------- other parts of a query
 
 
 def test_all_durations_and_variants_are_returned_by_default() -> None:
@@ -222,3 +235,108 @@ def test_only_available_validities_are_returned_on_request() -> None:
 
     assert days_of(found) == ["2026-12-21", "2026-12-24", "2026-12-25"]
     assert found.next is None
+
+
+HOURLY = shop(
+    ticket(
+        durations=[FOUR_HOURS, DAY, THREE_DAYS],
+        booking=BookingRules(start_times=(time(9), time(11), time(14))),
+    )
+)
+THREE_WEEKDAYS = ValidityQuery(TICKET, last_day=date(2026, 12, 23))
+
+
+def paged(catalogue: Catalogue, query: ValidityQuery, *stocks: dict[PoolSlot, PoolUsage]) -> list[Cursor]:
+    """Return the cursors of all pages, with one stock per page; the last stock repeats."""
+    cursors: list[Cursor] = []
+    after, page = None, 0
+    while page == 0 or after is not None:
+        taken = stocks[min(page, len(stocks) - 1)] if stocks else {}
+        found = options(catalogue, replace(query, after=after), taken=taken)
+        assert len(found.options) <= (query.limit or MAX_DAYS)
+        assert found.next is None or found.next == found.options[-1].cursor
+        assert found.next is None or after is None or found.next > after  # or pages never end
+        cursors += [entry.cursor for entry in found.options]
+        after, page = found.next, page + 1
+    return cursors
+
+
+@pytest.mark.parametrize("limit", [1, 2, 4, 5, 6, 14, 15, 16, 366])
+def test_the_pages_together_are_the_whole_list(limit: int) -> None:
+    whole = [entry.cursor for entry in options(HOURLY, THREE_WEEKDAYS).options]
+
+    assert len(whole) == 15
+    assert paged(HOURLY, replace(THREE_WEEKDAYS, limit=limit)) == whole
+
+
+def test_there_is_a_next_page_only_if_there_is_something_on_it() -> None:
+    assert options(query=replace(THREE_WEEKDAYS, limit=2)).next == Cursor(at("2026-12-22T00:00"), DAY)
+    assert options(query=replace(THREE_WEEKDAYS, limit=3)).next is None
+    # Two more days follow, but both are closed.
+    rules = BookingRules(closed=(between("2026-12-22", "2026-12-31"),))
+    query = replace(THREE_WEEKDAYS, limit=1)
+    assert options(limited(booking=rules), replace(query, only_available=True)).next is None
+    assert options(limited(booking=rules), query).next is not None
+
+
+def test_a_page_continues_after_its_cursor_even_if_that_option_is_gone() -> None:
+    """Every second day is sold in between; the next page begins with the next option after the cursor."""
+    query = replace(THREE_WEEKDAYS, limit=1, only_available=True)
+    first = options(limited(), query)
+
+    second = options(limited(), replace(query, after=first.next), taken=sold("2026-12-21", "2026-12-22"))
+
+    assert days_of(first) == ["2026-12-21"]
+    assert days_of(second) == ["2026-12-23"]
+    assert second.next is None
+
+
+@pytest.mark.parametrize(
+    ("after", "days"),
+    [
+        pytest.param(Cursor(at("2026-12-01T00:00"), DAY), ["21", "22", "23"], id="before the window"),
+        pytest.param(Cursor(at("2026-12-22T10:30"), DAY), ["23"], id="between two options"),
+        pytest.param(Cursor(at("2026-12-22T00:00"), FOUR_HOURS), ["22", "23"], id="a shorter duration"),
+        pytest.param(Cursor(at("2026-12-22T00:00"), THREE_DAYS), ["23"], id="a longer duration"),
+        pytest.param(Cursor(at("2026-12-21T23:00Z"), DAY), ["23"], id="from another zone"),
+        pytest.param(Cursor(at("2026-12-23T00:00"), DAY), [], id="the last option"),
+        pytest.param(Cursor(at("2027-12-23T00:00"), DAY), [], id="after the window"),
+    ],
+)
+def test_a_cursor_is_a_position_in_the_order(after: Cursor, days: list[str]) -> None:
+    found = options(query=replace(THREE_WEEKDAYS, after=after))
+
+    assert days_of(found) == [f"2026-12-{day}" for day in days]
+
+
+def test_a_cursor_without_a_utc_offset_is_refused() -> None:
+    after = Cursor(datetime(2026, 12, 22), DAY)  # noqa: DTZ001
+
+    with pytest.raises(InvalidPeriod, match=r"^2026-12-22T00:00:00 has no UTC offset$"):
+        options(query=replace(THREE_WEEKDAYS, after=after))
+
+
+@pytest.fixture
+def far_east_machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Set the machine's clock 14 hours ahead of UTC and a day ahead of Honolulu."""
+    monkeypatch.setenv("TZ", "Pacific/Kiritimati")
+    tzset()
+    yield
+    monkeypatch.undo()
+    tzset()
+
+
+@pytest.mark.usefixtures("far_east_machine")
+def test_a_page_continues_wherever_the_machine_is() -> None:
+    catalogue = limited(DAY, THREE_DAYS, timezone="Pacific/Honolulu")
+    query = replace(EVERYTHING, first_day=date(2027, 1, 1), last_day=date(2027, 1, 2), limit=1)
+
+    first = options(catalogue, query)
+    second = options(catalogue, replace(query, after=first.next))
+
+    assert [
+        (page.options[0].validity.first_day.day, page.options[0].duration) for page in (first, second)
+    ] == [
+        (1, DAY),
+        (1, THREE_DAYS),
+    ]

@@ -1,12 +1,14 @@
-"""Accounts: opened by logging in, found again by tokens, visible to their owner only. Decisions §13."""
+"""Accounts: login, tokens, visibility to their owner only, and limits for guessed tokens. Decisions §13."""
 
 import json
 import logging
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from faregate_http.options import FailureLimit
 from faregate_http.store.records import AccountRow
 from faregate_server.identity.access_tokens import LIFETIME
 from support.service.customers import (
@@ -23,20 +25,7 @@ from support.service.customers import (
 )
 from support.service.identity_provider import SECRET, Provider, Way, providing
 from support.service.raw_requests import places
-from support.service.service import Clock, data_of
-
-# ---------------------------------------------------------------- logging in
-
-
-def test_the_first_login_opens_an_account_and_the_next_finds_it(
-    client: TestClient, provider: Provider, subject: str
-) -> None:
-    token = provider.token(sub=subject)
-
-    first, second = (data_of(authenticated(client, token)) for _ in range(2))
-
-    assert (first["type"], second["type"]) == ("new_account", "existing_account")
-    assert first["account"] == second["account"]
+from support.service.service import Clock, Json, data_of
 
 
 def test_a_login_returns_the_same_account_as_a_read(
@@ -195,9 +184,6 @@ def test_a_failed_login_points_to_the_id_token(client: TestClient, provider: Pro
     assert places(response.json()) == ["pointer /idToken"]
 
 
-# ---------------------------------------------------------------- provider outage
-
-
 def test_logins_without_provider_keys_are_503_and_never_throttled(
     tmp_path: Path,
 ) -> None:
@@ -211,9 +197,6 @@ def test_logins_without_provider_keys_are_503_and_never_throttled(
         shown = client.get(CURRENT, headers=bearer(provider.token()))
 
     assert (shown.status_code, shown.json()["code"]) == (503, "identity-provider-unavailable")
-
-
-# ---------------------------------------------------------------- confidentiality
 
 
 def test_no_token_name_or_address_appears_in_logs_or_refusals(
@@ -241,3 +224,43 @@ def test_no_token_name_or_address_appears_in_logs_or_refusals(
     written = caplog.text + shown
     access = headers["authorization"].removeprefix("Bearer ")
     assert not [secret for secret in (*secrets, *bad, token, access, SECRET) if secret in written]
+
+
+def test_only_clients_that_guess_must_wait(tmp_path: Path) -> None:
+    with (
+        providing() as provider,
+        serving_accounts(tmp_path, provider, login_failures=FailureLimit(3, 60)) as client,
+    ):
+        answers = [client.post(AUTHENTICATE, json={"idToken": "guess"}) for _ in range(4)]
+        good = client.post(AUTHENTICATE, json={"idToken": provider.token()})
+        transport: Any = client._transport
+        transport.client = ("192.0.2.1", 50_000)
+        elsewhere = client.post(AUTHENTICATE, json={"idToken": provider.token()})
+
+    assert [answer.status_code for answer in answers] == [401, 401, 401, 429]
+    assert (good.status_code, good.json()["code"]) == (429, "too-many-failures")
+    assert 1 <= int(good.headers["retry-after"]) <= 60
+    assert elsewhere.status_code == 200
+
+
+def test_successful_logins_never_wait(tmp_path: Path) -> None:
+    with (
+        providing() as provider,
+        serving_accounts(tmp_path, provider, login_failures=FailureLimit(1, 60)) as client,
+    ):
+        answers = [client.post(AUTHENTICATE, json={"idToken": provider.token()}) for _ in range(20)]
+        answers += [client.post(AUTHENTICATE, json={}) for _ in range(20)]
+
+    assert [answer.status_code for answer in answers] == [200] * 20 + [422] * 20
+
+
+def test_every_issue_of_a_person_is_reported(tmp_path: Path) -> None:
+    values: Json = {"firstName": "", "dateOfBirth": 1, "shoeSize": 1}
+    with providing() as provider, serving_accounts(tmp_path, provider) as client:
+        headers = logged_in(client, provider.token())
+
+        refused = client.post(PERSONS, json={"values": values, "productIds": [21]}, headers=headers)
+
+    expected = ["/values/dateOfBirth", "/values/firstName", "/values/lastName", "/values/shoeSize"]
+    assert (refused.status_code, refused.json()["code"]) == (422, "invalid-person")
+    assert sorted(error["pointer"] for error in refused.json()["errors"]) == expected

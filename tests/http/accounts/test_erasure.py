@@ -260,9 +260,6 @@ def test_many_checkouts_are_blanked(place: Shop, till_url: str, monkeypatch: pyt
     assert found_in(till_url) == set()
 
 
-# ---------------------------------------------------------------- postponed erasure
-
-
 def test_data_of_a_due_payment_is_erased_once_it_has_ended(place: Shop, till_url: str) -> None:
     customer = florence(place)
     end_of_term(place)

@@ -1,8 +1,9 @@
-"""Persons of an account: their questions, their answers and the owner. Decisions §13."""
+"""Persons of an account: questions, answers, owner, and age limits of passes. Decisions §13."""
 
 import asyncio
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,14 @@ import pytest
 from jsonschema import Draft202012Validator
 from starlette.testclient import TestClient
 
+from faregate.files import demo_catalogue
 from faregate_http.accounts import persons as persons_module
+from faregate_http.accounts.person_forms import PersonForm
 from faregate_http.store.records import AccountRow, PersonRow
 from support.service.async_service import running_here
 from support.service.customers import ADA, PERSONS, bearer, logged_in, new_person, rows_of, serving_accounts
 from support.service.identity_provider import AUDIENCE, SECRET, Provider
-from support.service.service import Clock, Json, data_of
+from support.service.service import Clock, Json, data_of, item, new_url
 
 SEASON_PASS = 21
 ACCOUNT = "/api/accounts/current"
@@ -44,9 +47,6 @@ def headers(client: TestClient, provider: Provider) -> dict[str, str]:
 def changed(client: TestClient, headers: dict[str, str], person: Json, **body: Any) -> Json:
     """Return the person after a change."""
     return data_of(client.patch(f"{PERSONS}/{person['id']}", json=body, headers=headers))
-
-
-# ---------------------------------------------------------------- persons
 
 
 def test_a_person_belongs_to_the_account_and_keeps_its_answers(
@@ -130,9 +130,6 @@ def test_without_an_email_address_none_is_proposed(client: TestClient, provider:
     headers = logged_in(client, provider.token(sub="nameless"))
 
     assert new_person(client, headers)["defaultValues"] == {}
-
-
-# ---------------------------------------------------------------- changing
 
 
 @pytest.mark.parametrize(
@@ -237,9 +234,6 @@ def test_every_change_advances_the_revision_of_the_account(
     assert after == before._replace(revision=before.revision + 1)
 
 
-# ---------------------------------------------------------------- limits, repeats, concurrency
-
-
 def test_the_number_of_persons_in_an_account_is_limited(
     client: TestClient, headers: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -250,20 +244,6 @@ def test_the_number_of_persons_in_an_account_is_limited(
 
     assert (refused.status_code, refused.json()["code"]) == (409, "too-many-persons")
     assert len(rows_of(client, PersonRow, account=people[0]["accountId"])) == 3
-
-
-def test_a_person_sent_twice_under_one_key_is_created_once(
-    client: TestClient, headers: dict[str, str]
-) -> None:
-    keyed = {**headers, "idempotency-key": "person-1"}
-
-    first, second = (client.post(PERSONS, json={"values": ADA}, headers=keyed) for _ in range(2))
-    other = client.post(PERSONS, json={"values": {**ADA, "firstName": "B"}}, headers=keyed)
-
-    assert first.content == second.content
-    assert second.headers["idempotency-replayed"] == "true"
-    assert (other.status_code, other.json()["code"]) == (422, "idempotency-key-reused")
-    assert len(rows_of(client, PersonRow, account=data_of(first)["accountId"])) == 1
 
 
 def test_idempotency_keys_are_separate_for_each_account(
@@ -295,23 +275,6 @@ def test_a_stored_response_is_replayed_only_with_the_token(
 
 def settings_for(provider: Provider) -> Json:
     return {"identity_issuer": provider.url, "identity_audience": AUDIENCE, "token_secret": SECRET}
-
-
-def test_only_one_of_many_concurrent_first_persons_is_the_owner(tmp_path: Path, provider: Provider) -> None:
-    async def scenario() -> list[Json]:
-        async with running_here(tmp_path, **settings_for(provider)) as (client, _):
-            token = provider.token(sub="crowd")
-            await client.post("/api/accounts/authenticate", json={"idToken": token})
-            body = {"values": ADA}
-            responses = await asyncio.gather(
-                *[client.post(PERSONS, json=body, headers=bearer(token)) for _ in range(50)]
-            )
-            return [json.loads(response.content)["data"] for response in responses]
-
-    people = asyncio.run(scenario())
-
-    assert len({person["id"] for person in people}) == 50
-    assert sum(person["isOwner"] for person in people) == 1
 
 
 def test_two_processes_never_create_two_owners(
@@ -356,3 +319,59 @@ def test_concurrent_changes_by_two_clients_are_both_kept(tmp_path: Path, provide
         "dateOfBirth": "1815-12-10",
         "email": "a@b.example",
     }
+
+
+CHILD_PASS, ADULT_PASS = 213, 211
+AT_15, AT_16 = "2011-11-02", "2011-11-01"  # on 1 November 2027, when the pass begins
+
+
+def faults(answer: Any, key: str) -> list[tuple[str, str]]:
+    return [(error[key], error["code"]) for error in answer.json()["errors"]]
+
+
+def test_an_adult_cannot_get_a_child_pass(
+    service_with_accounts: tuple[TestClient, Clock], provider: Provider, subject: str
+) -> None:
+    client, _ = service_with_accounts
+    headers = logged_in(client, provider.token(sub=subject))
+    old = new_person(client, headers, dateOfBirth=AT_16)["id"]
+    young = new_person(client, headers, dateOfBirth=AT_15)["id"]
+
+    def asked(variant: int, person: int) -> Any:
+        body = {"items": [item(1, variant, personId=person)]}
+        return client.post(f"{new_url()}/items", json=body, headers=headers)
+
+    refused = asked(CHILD_PASS, old)
+
+    assert (refused.status_code, refused.json()["code"]) == (422, "age-not-admitted")
+    assert faults(refused, "pointer") == [("/items/0/personId", "age-not-admitted")]
+    assert "ages 6 to 15 on its first day 2027-11-01" in refused.json()["errors"][0]["reason"]
+    assert asked(CHILD_PASS, young).status_code == 200
+    assert asked(ADULT_PASS, old).status_code == 200
+
+
+def test_a_changed_date_of_birth_prevents_payment(
+    service_with_accounts: tuple[TestClient, Clock], provider: Provider, subject: str
+) -> None:
+    client, _ = service_with_accounts
+    headers = logged_in(client, provider.token(sub=subject))
+    person = new_person(client, headers, dateOfBirth=AT_15)["id"]
+    url = new_url()
+    body = {"items": [item(1, CHILD_PASS, personId=person)]}
+    total = data_of(client.post(f"{url}/items", json=body, headers=headers))["totalGross"]
+    patch = {"values": {"dateOfBirth": AT_16}}
+    data_of(client.patch(f"{PERSONS}/{person}", json=patch, headers=headers))
+
+    refused = client.post(f"{url}/payment", json={"expectedTotal": total}, headers=headers)
+
+    assert refused.status_code == 422
+    assert ("/items/0/person", "age-not-admitted") in faults(refused, "checkout")
+
+
+def test_the_form_of_a_child_pass_requires_a_date_of_birth() -> None:
+    resort = demo_catalogue()
+    products = [replace(product, person_fields=()) for product in resort.products]
+
+    form = PersonForm(replace(resort, products=tuple(products)), [21])
+
+    assert form.definition("en")["required"] == ["firstName", "lastName", "dateOfBirth"]

@@ -49,9 +49,6 @@ def add_one(client: TestClient, url: str, item_id: int) -> Json:
     return data_of(client.post(f"{url}/items", json={"items": [item(item_id, 411)]}))
 
 
-# ---------------------------------------------------------------- times
-
-
 def test_instants_are_written_in_utc_to_the_millisecond(client: TestClient, clock: Clock) -> None:
     clock.now = datetime.fromisoformat("2026-12-01T09:30:00.0625+01:00")
     _, data = open_checkout(client)
@@ -144,9 +141,6 @@ def test_its_times_do_not_go_back_when_the_clock_is_set_back(client: TestClient,
     assert times(after) == times(again) == times(before) == ("08:30:00", "08:50:00", "09:20:00")
 
 
-# ---------------------------------------------------------------- expiry
-
-
 def test_it_is_expired_from_the_instant_of_its_expiry(client: TestClient, clock: Clock) -> None:
     url, _ = opened(client)
     clock.turn(minutes=29, seconds=59, milliseconds=999)
@@ -221,9 +215,6 @@ def test_an_invalid_body_is_refused_before_the_expiry_is_checked(client: TestCli
     assert client.post(f"{url}/items", json={"items": 1}).status_code == 422
 
 
-# ---------------------------------------------------------------- time-dependent prices
-
-
 def test_a_discount_that_ends_is_kept_until_the_next_change(client: TestClient, clock: Clock) -> None:
     # Early booking ends fourteen days before the 27th, at midnight in Zurich.
     clock.now = datetime(2026, 12, 13, 22, 50, tzinfo=UTC)
@@ -235,9 +226,6 @@ def test_a_discount_that_ends_is_kept_until_the_next_change(client: TestClient, 
     assert before["totalGross"] == Decimal("72.68")
     assert data_of(read) == before
     assert (after["totalGross"], after["autoDiscounts"]) == (79, [])
-
-
-# ---------------------------------------------------------------- restart
 
 
 def test_a_checkout_outlives_the_service(tmp_path: Path, clock: Clock) -> None:

@@ -15,9 +15,6 @@ from support.service.service import (
 ADDRESS = {"addressLine1": "Dorfstrasse 1", "zip": "7000", "city": "Chur", "countryCode": "CH"}
 
 
-# ---------------------------------------------------------------- items
-
-
 def test_the_first_items_open_the_checkout(walker: Walker) -> None:
     data = walker.add(day_ticket(1), day_ticket(2, 103))
 
@@ -50,9 +47,6 @@ def test_quantity_adds_copies_and_removes_the_newest_first(walker: Walker) -> No
     assert ids(more) == [1, 2, 2**31, 2**31 + 1, 2**31 + 2]
     assert ids(fewer) == [1, 2, 2**31]
     assert entry(fewer, 2**31)["listPriceGross"] == entry(fewer, 1)["listPriceGross"] == Decimal("63.5")
-
-
-# ---------------------------------------------------------------- codes
 
 
 def test_a_promo_code_that_applies_is_valid(walker: Walker) -> None:
@@ -103,9 +97,6 @@ def test_a_dropped_code_leaves_no_trace(walker: Walker) -> None:
     after = walker.drop("winter10")
 
     assert after == before
-
-
-# ---------------------------------------------------------------- conditions
 
 
 def test_addresses_are_shown_with_their_purpose(walker: Walker) -> None:

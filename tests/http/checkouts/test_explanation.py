@@ -44,9 +44,6 @@ def steps(figures: Json, name: str) -> list[tuple[Any, ...]]:
     return [(step["rule"], step["source"], step["amount"]) for step in figures[name]]
 
 
-# ---------------------------------------------------------------- content
-
-
 def test_the_steps_of_a_basket_worked_out_by_hand(client: TestClient) -> None:
     url, _ = open_checkout(client, day_ticket(1))
     enter(client, url, "WINTER10")
@@ -113,9 +110,6 @@ def test_discounts_are_named_in_the_requested_language(client: TestClient, langu
     assert [source for _, source, _ in steps(told["figures"], "autoDiscountAmount")] == [name]
 
 
-# ---------------------------------------------------------------- access and lifetime
-
-
 def test_it_has_the_etag_of_the_checkout_and_can_be_304(client: TestClient) -> None:
     url, _ = open_checkout(client, day_ticket(1))
     etag = client.get(url).headers["etag"]
@@ -138,17 +132,6 @@ def test_an_expired_checkout_is_explained_as_it_was(client: TestClient, clock: C
     clock.turn(hours=3)
 
     assert explained(client, url) == before
-
-
-def test_it_binds_the_checkout_and_is_shown_only_to_its_account(till: Shop, customer: Customer) -> None:
-    url = till.opened(ride(1))
-    mine, theirs = till.token(customer), till.token(till.customer())
-
-    first = till.client.get(f"{url}/explanation", headers=mine)
-
-    assert first.status_code == 200
-    assert till.client.get(f"{url}/explanation", headers=theirs).status_code == 404
-    assert till.client.get(f"{url}/explanation").status_code == 404
 
 
 def test_a_checkout_bound_during_the_request_is_not_explained_to_others(
@@ -183,9 +166,6 @@ def test_a_paid_checkout_is_explained_with_the_figures_paid(till: Shop) -> None:
     shown = data_of(till.client.get(url))
     assert shown["status"] == "CLOSED"
     assert_explained(told, shown)
-
-
-# ---------------------------------------------------------------- another catalogue
 
 
 def _running(folder: Path, name: str, text: str) -> Any:

@@ -46,9 +46,6 @@ def explain(till: Shop, url: str, headers: dict[str, str] | None = None) -> None
     data_of(till.client.get(f"{url}/explanation", headers=headers))
 
 
-# ---------------------------------------------------------------- changes and reads
-
-
 def test_opening_a_checkout_prices_once(till: Shop, count: Count) -> None:
     items = {"items": [ride(1), meal(2)]}
 
@@ -105,9 +102,6 @@ def test_the_payment_status_prices_only_before_the_first_attempt(till: Shop, cou
     data_of(till.pay(url, 60))
 
     assert count(till.status, url) == 0
-
-
-# ---------------------------------------------------------------- payments
 
 
 @pytest.mark.parametrize("code", ["GIFT-30", "EARLY"])

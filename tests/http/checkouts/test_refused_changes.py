@@ -1,12 +1,10 @@
 """Impossible changes are refused with their code and location, and change nothing. Decisions §11."""
 
-from pathlib import Path
-
 import pytest
 from starlette.testclient import TestClient
 
 from support.service.checkout_walker import THREE_DAYS, Walker
-from support.service.service import PARTNERS, SUNDAY, Json, day_ticket, decoded, item, open_checkout, running
+from support.service.service import SUNDAY, Json, day_ticket, decoded, item, open_checkout
 
 REFUSED: dict[str, tuple[str, str, Json, int, str, str]] = {
     "an unknown variant": (
@@ -116,21 +114,6 @@ def test_an_impossible_change_is_refused_with_its_location_and_changes_nothing(
     assert (response.status_code, problem["code"]) == (status, code)
     assert [error.get("pointer") or error["parameter"] for error in problem["errors"]] == [place]
     assert (after.content, after.headers["etag"]) == (before.content, before.headers["etag"])
-
-
-def test_codes_are_refused_on_a_channel_without_codes(tmp_path: Path) -> None:
-    with running(tmp_path, channel=PARTNERS) as client:
-        url, _ = open_checkout(client, item(1, 721))
-        codes = {
-            code: decoded(client.post(f"{url}/vouchers", json={"voucherCode": code}))["code"]
-            for code in ("NEWS5", "GIFT-100", "NONE")
-        }
-
-    assert codes == {
-        "NEWS5": "unknown-code",
-        "GIFT-100": "unknown-code",
-        "NONE": "unknown-code",
-    }
 
 
 def test_a_code_of_another_channel_looks_unknown(client: TestClient) -> None:

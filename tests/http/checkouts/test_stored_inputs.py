@@ -41,8 +41,6 @@ def read(text: bytes | str) -> Checkout:
     return read_inputs(encoded, channel=WEBSHOP, account=ACCOUNT, catalogue=CATALOGUE)
 
 
-# ---------------------------------------------------------------- round trip
-
 ids = st.integers(1, 2**53 - 1)
 millis = st.integers(-(10**12), 10**13).map(lambda count: EPOCH + timedelta(milliseconds=count))
 texts = st.text(st.characters(codec="utf-8"), max_size=8)
@@ -143,9 +141,6 @@ def test_a_validity_period_is_read_back_with_the_merchants_offset(validity: Inte
     assert [bound.isoformat() for bound in item.validity] == [bound.isoformat() for bound in validity]
 
 
-# ---------------------------------------------------------------- the text
-
-
 def test_defaults_are_not_written() -> None:
     assert json.loads(write_inputs(Checkout(WEBSHOP))) == {}
 
@@ -225,9 +220,6 @@ def test_an_untaxed_category_is_written_with_its_reason() -> None:
 def test_an_item_without_a_quote_is_refused() -> None:
     with pytest.raises(ValueError, match="item 5 has no quote"):
         write_inputs(Checkout(WEBSHOP, (CheckoutItem(5, 101),)))
-
-
-# ---------------------------------------------------------------- other releases
 
 
 def test_an_empty_object_is_an_empty_checkout() -> None:

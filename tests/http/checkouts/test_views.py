@@ -29,9 +29,6 @@ SOUK = "00000000-0000-4000-8000-000000000091"
 TRADERS = "00000000-0000-4000-8000-000000000092"
 
 
-# ---------------------------------------------------------------- languages
-
-
 @pytest.mark.parametrize(
     ("language", "words"),
     [
@@ -134,9 +131,6 @@ def test_the_person_form_is_in_the_language_of_the_request(client: TestClient) -
     assert asked["properties"]["email"]["format"] == "email"
 
 
-# ---------------------------------------------------------------- channel
-
-
 @pytest.mark.parametrize(
     ("channel", "name", "kind"),
     [(WEBSHOP, "Webshop", "WEB"), (PARTNERS, "Partner hotels", "CONSUMPTION")],
@@ -148,9 +142,6 @@ def test_a_checkout_shows_the_channel_that_opened_it(
     _, data = open_checkout(client)
 
     assert data["salesChannel"] == {"uuid": channel, "name": name, "type": kind}
-
-
-# ---------------------------------------------------------------- items
 
 
 def test_a_validity_period_is_half_open_with_the_merchants_offset(client: TestClient) -> None:
@@ -205,9 +196,6 @@ def test_postal_delivery_always_requires_an_address(tmp_path: Path) -> None:
 
     needs = [data["requiresShippingAddress"] for data in (before, rented, sent)]
     assert needs == [False, False, True]
-
-
-# ---------------------------------------------------------------- currencies
 
 
 @pytest.fixture

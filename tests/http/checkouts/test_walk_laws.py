@@ -37,9 +37,6 @@ BASKET = Path(__file__).parents[3] / "examples" / "basket.json"
 CHF = currency("CHF")
 
 
-# ---------------------------------------------------------------- figures of the core
-
-
 def assert_priced_as(priced: PricedCheckout, data: Json) -> None:
     """Check that the JSON has the figures of the core."""
     assert ids(data) == [entry.key for entry in priced.items]
@@ -123,8 +120,6 @@ def _core_item(entry: Json) -> CheckoutItem:
         validity and parse_interval(validity["from"], validity["to"], zone),
     )
 
-
-# ---------------------------------------------------------------- laws
 
 VARIANTS = (101, 102, 103, 121, 131, 211, 213, 311, 411, 412)
 CODES = ("WINTER10", "ALPINE50", "SKI59", "LUNCH4", "SKI4FOR3", "STAFF50", "NEWS5", "SKIANDEAT")

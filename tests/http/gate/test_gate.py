@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from support.service.gate import ADULT, DTA, EVERY_FIELD, OF_JSON, PATH, SYSTEM, ask_gate, priced, without
-from support.service.raw_requests import Headers, ask, problem_of
+from support.service.raw_requests import Headers
 from support.service.service import Json, running
 
 
@@ -15,9 +15,6 @@ from support.service.service import Json, running
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     with running(tmp_path_factory.mktemp("gate")) as client:
         yield client
-
-
-# ---------------------------------------------------------------- prices
 
 
 def test_a_day_ticket_for_an_adult_costs_79_francs(client: TestClient) -> None:
@@ -89,9 +86,6 @@ def test_all_fields_may_be_sent_together(client: TestClient) -> None:
     assert priced(client, EVERY_FIELD) == (7900, 7900, "CHF")
 
 
-# ---------------------------------------------------------------- requests
-
-
 def test_equal_requests_get_equal_responses(client: TestClient) -> None:
     assert {ask_gate(client, EVERY_FIELD) for _ in range(1000)} == {ask_gate(client, EVERY_FIELD)}
 
@@ -146,14 +140,3 @@ DECLARED: list[tuple[int, Json]] = [
 @pytest.mark.parametrize(("status", "request_"), DECLARED)
 def test_responses_and_problems_are_as_declared(client: TestClient, status: int, request_: Json) -> None:
     assert client.post(PATH, **request_).status_code == status
-
-
-@pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "post", "X" * 300])
-def test_prices_are_available_only_by_post(client: TestClient, method: str) -> None:
-    reply = ask(client, method, PATH, headers=())
-
-    assert reply.header("allow") == "POST"
-    if method == "HEAD":
-        assert (reply.status, reply.body) == (405, b"")
-    else:
-        problem_of(reply, 405, "method-not-allowed")

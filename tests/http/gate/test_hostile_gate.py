@@ -104,8 +104,6 @@ def test_gate_requests_need_no_channel(client: TestClient) -> None:
     assert places(problem) == ["parameter a", "header api-version"]
 
 
-# ---------------------------------------------------------------- arbitrary requests
-
 ANYTHING = st.recursive(
     st.none()
     | st.booleans()

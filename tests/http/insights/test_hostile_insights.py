@@ -39,9 +39,6 @@ def refused(client: TestClient, query: str, **headers: str) -> list[str]:
     return [error.get("parameter", error.get("header")) for error in problem["errors"]]
 
 
-# ---------------------------------------------------------------- unknown entries
-
-
 @pytest.mark.parametrize(
     ("query", "code"),
     [
@@ -74,8 +71,6 @@ def test_a_price_may_have_as_many_decimals_as_the_currency(souk: TestClient) -> 
     assert souk.get(f"{PATH}?productId=12&price=1.235").status_code == 200
     assert refused(souk, "productId=12&price=1.2351") == ["price"]
 
-
-# ---------------------------------------------------------------- arbitrary queries
 
 _words = st.one_of(
     st.sampled_from(

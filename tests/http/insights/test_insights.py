@@ -81,9 +81,6 @@ def no_data(client: TestClient, product: int = DAY, **query: Any) -> str:
     return error["parameter"]  # type: ignore[no-any-return]
 
 
-# ---------------------------------------------------------------- result
-
-
 def test_a_response_says_how_todays_price_compares(client: TestClient) -> None:
     found = judged(client)
 
@@ -99,9 +96,6 @@ def test_percentiles_are_echoed_exactly(client: TestClient, percent: str) -> Non
     found = judged(client, lowerPercentile=percent, upperPercentile=100)["thresholds"]
 
     assert (found["lower"]["percentile"], found["upper"]["percentile"]) == (Decimal(percent), 100)
-
-
-# ---------------------------------------------------------------- prices that count
 
 
 def test_the_standard_variant_is_the_default(client: TestClient) -> None:
@@ -132,9 +126,6 @@ def test_sales_are_counted_over_the_whole_window(client: TestClient) -> None:
     open_checkout(client, *(ticket(n, ADULT, "2027-01-16") for n in range(1, 11)))
 
     assert benchmark(client, price=70)[1] == Decimal("84.4828")  # 21 below, and half of 7, of 29
-
-
-# ---------------------------------------------------------------- compared price
 
 
 def test_todays_price_is_that_of_the_product_page(client: TestClient, clock: Clock) -> None:
@@ -177,9 +168,6 @@ def test_every_start_shown_in_the_calendar_is_accepted(client: TestClient) -> No
         assert benchmark(client, RUN, duration="PT1H", validFrom=start)[0] == 9
 
 
-# ---------------------------------------------------------------- no prices
-
-
 def test_a_product_without_validity_has_no_data(client: TestClient) -> None:
     assert no_data(client, GUIDE) == "dateFrom"
 
@@ -194,9 +182,6 @@ def test_a_window_without_bookable_days_has_no_data(client: TestClient) -> None:
 )
 def test_a_start_without_offers_has_no_data(client: TestClient, start: str) -> None:
     assert no_data(client, validFrom=start) == "validFrom"
-
-
-# ---------------------------------------------------------------- currency, headers, caching
 
 
 def test_prices_are_in_the_currency_of_the_channel(shop: TestClient) -> None:

@@ -28,8 +28,6 @@ from support.service.piste import (
 from support.service.service import HEADERS, Clock, Json, item, new_url, open_checkout, running
 from support.service.trips import BED, BEDS, HUT, NIGHT, ROOM, check_holds
 
-# ---------------------------------------------------------------- two processes on one file
-
 CUSTOMERS = 50
 
 Work = Callable[[list[AsyncClient]], Any]

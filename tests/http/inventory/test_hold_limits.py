@@ -86,9 +86,6 @@ def taken(client: TestClient, pool: str = "arena", day: str = SUNDAY) -> int:
     return client.portal.call(count)
 
 
-# ---------------------------------------------------------------- units per checkout
-
-
 def test_a_checkout_without_an_account_has_60_units_on_a_public_channel(client: TestClient) -> None:
     url = new_url()
     hold(client, 60, url=url)
@@ -120,9 +117,6 @@ def test_logging_in_releases_the_holds_of_the_address(
         data_of(client.get(url, headers=logged_in(client, provider.token())))
 
         hold(client, 12, HALL_SEAT)
-
-
-# ---------------------------------------------------------------- units per address
 
 
 def test_exceeding_a_limit_that_waiting_cannot_lift_is_422(client: TestClient) -> None:
@@ -169,9 +163,6 @@ def test_addresses_are_hashed_under_the_secret_of_the_service() -> None:
     assert holders(**secret).key == holders(database="sqlite:///other.db", **secret).key != one.key
 
 
-# ---------------------------------------------------------------- shorter holds
-
-
 def remaining(checkout: Json, clock: Clock) -> timedelta:
     return datetime.fromisoformat(checkout["expiresAt"]) - clock.now
 
@@ -207,9 +198,6 @@ def test_other_clients_holds_are_read_again_after_a_second(client: TestClient, c
 
     assert remaining(hold(client, 1, day=MONDAY), clock) == timedelta(minutes=30)
     assert remaining(hold(client, 1), clock) == timedelta(minutes=10)
-
-
-# ---------------------------------------------------------------- metrics and settings
 
 
 def test_refused_and_shorter_holds_are_counted(client: TestClient) -> None:

@@ -1,13 +1,18 @@
-"""Items in a checkout hold capacity, which becomes available again when the checkout releases it."""
+"""Items in a checkout hold capacity until released; only their own clients count it as available."""
 
-import asyncio
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
+from faregate.catalogue.pools import PoolSlot
+from faregate_http.inventory.slots import bounds_of, slot_of, text_of
+from support.service.customers import logged_in
+from support.service.identity_provider import Provider
 from support.service.piste import (
     BOOK,
     CAR,
@@ -18,7 +23,16 @@ from support.service.piste import (
     places,
     ticket,
 )
-from support.service.service import VALLEY_STATION, Clock, Json, data_of, item, new_url, open_checkout
+from support.service.service import (
+    VALLEY_STATION,
+    Clock,
+    Json,
+    data_of,
+    day_ticket,
+    item,
+    new_url,
+    open_checkout,
+)
 
 MILLISECOND = timedelta(milliseconds=1)
 
@@ -49,9 +63,6 @@ def cars(number: int, day: str = SUNDAY) -> list[Json]:
 def free_cars(client: TestClient, day: str = SUNDAY, **query: str) -> int:
     """Return the number of cars that still fit."""
     return places(client, day, CAR_PARK, CAR, **query)
-
-
-# ---------------------------------------------------------------- holding and releasing
 
 
 def test_added_items_hold_places_and_removed_items_release_them(client: TestClient) -> None:
@@ -105,9 +116,6 @@ def test_places_held_on_another_channel_do_not_count_as_free(client: TestClient)
     assert places(client, checkoutId=checkout["uuid"]) == 2
 
 
-# ---------------------------------------------------------------- sold out
-
-
 def test_a_party_that_does_not_fit_holds_nothing(client: TestClient) -> None:
     url, before = open_checkout(client, ticket(1))
 
@@ -126,9 +134,6 @@ def test_a_party_that_does_not_fit_holds_nothing(client: TestClient) -> None:
     ]
     assert data_of(client.get(url)) == before
     assert places(client) == 3
-
-
-# ---------------------------------------------------------------- expiry
 
 
 @pytest.mark.parametrize(
@@ -156,19 +161,66 @@ def test_places_are_free_the_moment_a_checkout_expires(
     add(client, mine, *cars(3, day))
 
 
-# ---------------------------------------------------------------- concurrency
+MINUTES = st.integers(0, 24 * 60 - 1).map(lambda minute: time(minute // 60, minute % 60))
+SLOTS = st.builds(PoolSlot, st.just("run"), st.dates(), st.none() | MINUTES)
+DAY = timedelta(days=1)
 
 
-def test_the_last_places_are_sold_once(client: TestClient) -> None:
-    """Race for three units on one event loop."""
+@given(SLOTS)
+def test_a_slot_is_restored_from_its_text(slot: PoolSlot) -> None:
+    assert slot_of(slot.pool, text_of(slot)) == slot
 
-    async def race() -> list[int]:
-        return await asyncio.gather(*(asyncio.to_thread(attempt) for _ in range(40)))
 
-    def attempt() -> int:
-        return client.post(f"{new_url()}/items", json={"items": cars(1)}).status_code
+@given(SLOTS, SLOTS)
+def test_texts_sort_by_day_and_then_by_start(one: PoolSlot, other: PoolSlot) -> None:
+    first, second = ((slot.day, slot.start is not None, slot.start or time.min) for slot in (one, other))
 
-    statuses = asyncio.run(race())
+    assert (text_of(one) < text_of(other)) == (first < second)
 
-    assert sorted(statuses) == [200] * 3 + [409] * 37
-    assert free_cars(client) == 0
+
+@given(SLOTS, st.dates(max_value=date.max - 3 * DAY), st.integers(0, 3))
+def test_the_bounds_enclose_exactly_the_slots_of_the_days(slot: PoolSlot, first: date, days: int) -> None:
+    last = first + days * DAY
+    lower, upper = bounds_of(first, last)
+
+    assert (lower <= text_of(slot) <= upper) == (first <= slot.day <= last)
+
+
+VALIDITIES = "/api/booking/products/11/journey/validities"
+
+
+def test_holds_of_a_checkout_are_hidden_without_access(
+    service_with_accounts: tuple[TestClient, Clock], provider: Provider, subject: str
+) -> None:
+    client, _ = service_with_accounts
+    owner = logged_in(client, provider.token(sub=subject))
+    other = logged_in(client, provider.token(sub=f"another {subject}"))
+    url = new_url()
+
+    def free(headers: dict[str, str]) -> int:
+        """Return the available units of the day in a query that names the checkout."""
+        question = {"dateFrom": "2026-12-27", "dateTo": "2026-12-27", "checkoutId": url.rpartition("/")[2]}
+        answer = client.get(VALIDITIES, params=question, headers=headers)
+        assert answer.status_code == 200, answer.text
+        capacity: int = answer.json()["data"]["options"][0]["availableCapacity"]["max"]
+        return capacity
+
+    before = free({})
+    client.post(f"{url}/items", json={"items": [day_ticket(1), day_ticket(2)]})
+    unbound = [free({}), free(other)]
+    client.get(url, headers=owner)
+    bound = [free(owner), free(other), free({}), free(owner)]
+
+    assert unbound == [before, before]
+    assert bound == [before, before - 2, before - 2, before]
+
+
+def test_an_invalid_token_is_refused_here_too(
+    service_with_accounts: tuple[TestClient, Clock],
+) -> None:
+    client, _ = service_with_accounts
+    question = {"checkoutId": new_url().rpartition("/")[2]}
+
+    answer = client.get(VALIDITIES, params=question, headers={"authorization": "Bearer no.token.here"})
+
+    assert (answer.status_code, answer.json()["code"]) == (401, "invalid-token")

@@ -88,9 +88,6 @@ def refusal(ask: Callable[[], object]) -> Problem:
     return refused.value
 
 
-# ---------------------------------------------------------------- counts
-
-
 def test_only_sold_units_are_counted(run: Run) -> None:
     async def behaviour(parts: Parts) -> None:
         parts.sell(1500)
@@ -144,9 +141,6 @@ def test_nothing_is_read_if_no_price_depends_on_a_pool(tmp_path: Path) -> None:
         assert parts.reads == 0
 
     asyncio.run(_with_counts(tmp_path / "counts.db", BAZAAR, behaviour))
-
-
-# ---------------------------------------------------------------- age
 
 
 def test_counts_are_reused_for_five_seconds(run: Run) -> None:
@@ -217,9 +211,6 @@ def test_the_age_of_counts_starts_before_the_store_is_queried(run: Run) -> None:
     run(behaviour)
 
 
-# ---------------------------------------------------------------- fresh counts
-
-
 @pytest.mark.parametrize(
     ("seconds", "turned", "reads"),
     [
@@ -270,9 +261,6 @@ def test_a_failed_read_keeps_the_counts(run: Run) -> None:
         assert parts.counts.at_hand() == {SUNDAY: PoolUsage(2)}
 
     run(behaviour)
-
-
-# ---------------------------------------------------------------- background work
 
 
 def test_later_sales_are_read_in_the_background(run: Run) -> None:

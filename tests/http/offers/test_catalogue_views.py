@@ -8,7 +8,16 @@ import msgspec
 import pytest
 
 from faregate.catalogue.catalogue import Catalogue
-from faregate.discounts.kinds import Absolute, BuyXGetY, FixedPrice, Percentage, PerUnit
+from faregate.discounts.kinds import (
+    EVERYTHING,
+    Absolute,
+    Bundle,
+    BundlePart,
+    BuyXGetY,
+    FixedPrice,
+    Percentage,
+    PerUnit,
+)
 from faregate.files import demo_catalogue
 from faregate_http.offers.catalogue_views import CatalogueViews, written
 from support.service.service import PARTNERS, WEBSHOP, Json
@@ -126,6 +135,8 @@ def test_every_automatic_discount_is_in_the_requested_language(
         (PerUnit(900), 9),
         (FixedPrice(5905), Decimal("59.05")),
         (BuyXGetY(buy=1, get=1, parts_per_million=500_000), 50),
+        (Bundle(parts=(BundlePart(EVERYTHING, 2),), price=5905), Decimal("59.05")),
+        (Bundle(parts=(BundlePart(EVERYTHING, 2),), parts_per_million=75_000), Decimal("7.5")),
     ],
 )
 def test_a_discount_is_shown_as_configured(views: CatalogueViews, kind: Any, value: Any) -> None:

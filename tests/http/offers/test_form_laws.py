@@ -18,8 +18,6 @@ from support.service.service import Json
 WEBSHOP = FORMS["Webshop"]
 
 
-# ---------------------------------------------------------------- RFC 7396
-
 # The examples of appendix A: original, patch, result.
 APPENDIX_A: list[tuple[Any, Any, Any]] = [
     ({"a": "b"}, {"a": "c"}, {"a": "c"}),
@@ -71,9 +69,6 @@ def test_an_answer_is_replaced_merged_or_removed() -> None:
 
 def test_removing_an_unknown_question_is_accepted() -> None:
     assert WEBSHOP.changed(NOTHING, {"nonsense": None}) == NOTHING
-
-
-# ---------------------------------------------------------------- laws
 
 
 def lines(longest: int) -> st.SearchStrategy[str]:

@@ -33,9 +33,6 @@ def answer(form: CheckoutForm, name: str, value: Any) -> Any:
     return form.answered(form.changed(NOTHING, {name: value}))[name]
 
 
-# ---------------------------------------------------------------- definition
-
-
 @pytest.mark.parametrize("language", ["en", "de", "fr", "it"])
 @pytest.mark.parametrize("name", FORMS)
 def test_the_definition_is_a_json_schema_of_2020_12(name: str, language: str) -> None:
@@ -51,9 +48,6 @@ def test_required_answers_are_published_and_may_be_missing() -> None:
     assert FERRY.changed(NOTHING, {"seats": 1}).answers == (("seats", 1),)
     partial = FERRY.changed(NOTHING, {"billingAddress": {"city": "Naha"}})
     assert partial.billing_address == Address(city="Naha")
-
-
-# ---------------------------------------------------------------- kinds of questions
 
 
 @pytest.mark.parametrize(
@@ -146,9 +140,6 @@ def test_unknown_address_fields_are_refused() -> None:
     }
 
 
-# ---------------------------------------------------------------- donations
-
-
 @pytest.mark.parametrize(
     ("name", "amount", "minor_units"),
     [
@@ -202,9 +193,6 @@ def test_all_issues_are_listed_including_those_of_the_donation() -> None:
     }
 
 
-# ---------------------------------------------------------------- media
-
-
 def test_media_are_kept_in_the_order_of_the_items() -> None:
     chosen = WEBSHOP.changed(NOTHING, {"media": {"10": 1, "9": 2, "2147483648": 3}})
 
@@ -229,9 +217,6 @@ def test_media_can_be_deselected_one_by_one_or_all_together() -> None:
     assert WEBSHOP.changed(chosen, {"media": {"1": None}}).media == ((2, 2),)
     assert WEBSHOP.changed(chosen, {"media": None}).media == ()
     assert "media" not in WEBSHOP.answered(WEBSHOP.changed(chosen, {"media": {"1": None, "2": None}}))
-
-
-# ---------------------------------------------------------------- over HTTP
 
 
 def test_the_pointers_of_issues_lead_into_the_body(client: TestClient) -> None:

@@ -1,7 +1,5 @@
 """Labels as typed from CLDR; ICU 78 (``Intl``) gives the same days, ranges, slots and counts."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -36,8 +36,6 @@ def shown(client: TestClient, slug: str, *, channel: str = EVERYTHING) -> Json:
     return data_of(client.get(url, headers={"service-channel-uuid": channel}))
 
 
-# ---------------------------------------------------------------- content
-
 TEXTS: dict[str, tuple[str, ...]] = {
     "en": (
         *("Winter ticket", "Winter", "All lifts", "Short", 'A "long" text\nin two lines'),
@@ -241,28 +239,6 @@ def test_a_medium_requires_each_variant_of_its_price_components_once(client: Tes
     ] == [(911, 9, "Postage", Decimal("8.1"), 1), (912, 9, "Deposit", 0, 0)]
 
 
-# ---------------------------------------------------------------- headers
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("query", ["", f"?{NEXT}"])
-def test_head_returns_what_get_would_without_the_body(client: TestClient, language: str, query: str) -> None:
-    headers = (*HERE, ("accept-language", language))
-
-    got, head = (ask(client, method, f"{WINTER}{query}", headers=headers) for method in ("GET", "HEAD"))
-
-    assert head == got._replace(body=b"")
-    assert got.status == 200
-    assert got.header("content-type") == "application/json"
-    assert got.header("content-language") == language
-    assert got.header("vary") == "accept-language, service-channel-uuid"
-    assert got.header("content-length") == str(len(got.body))
-    assert got.header("api-version") == "2025-02-18"
-
-
-# ---------------------------------------------------------------- included parts
-
-
 def test_the_next_availability_is_included_only_on_request(client: TestClient) -> None:
     plain, with_next = data_of(client.get(WINTER)), data_of(client.get(f"{WINTER}?{NEXT}"))
 
@@ -290,9 +266,6 @@ def test_any_other_query_is_400(client: TestClient, query: str) -> None:
 
     assert {place.partition(" ")[0] for place in places(problem)} <= {"parameter"}
     assert problem["errors"]
-
-
-# ---------------------------------------------------------------- access
 
 
 @pytest.mark.parametrize(
@@ -325,15 +298,6 @@ def test_a_product_is_shown_only_where_it_is_sold(
 
 def test_a_product_is_the_same_on_every_channel(client: TestClient) -> None:
     assert shown(client, "winter-ticket", channel=COUNTER) == shown(client, "winter-ticket")
-
-
-@pytest.mark.parametrize("headers", [(), CHANNEL, (("service-channel-uuid", "x"),)])
-def test_a_product_needs_a_channel(client: TestClient, headers: Headers) -> None:
-    status, code = (404, "unknown-channel") if headers == CHANNEL else (400, "invalid-request")
-
-    problem = problem_of(ask(client, "GET", WINTER, headers=headers), status, code)
-
-    assert places(problem) == ["header service-channel-uuid"]
 
 
 NO_SLUGS = [

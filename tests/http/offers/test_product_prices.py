@@ -43,8 +43,6 @@ def exact(text: str) -> Decimal:
     return Decimal(text)
 
 
-# ---------------------------------------------------------------- prices
-
 TUESDAY = "2026-12-01T09:30:00+01:00"
 
 # Slug, time of the request; range, price today, range of each variant.
@@ -103,8 +101,6 @@ def test_amounts_have_the_decimals_of_their_currency(client: TestClient) -> None
     assert prices(souk["nextAvailability"]["price"]) == (exact("1.235"), exact("1.235"))
 
 
-# ---------------------------------------------------------------- the next availability
-
 # Slug, time of the request; from, to, days until then, capacity, price.
 NEXT: list[tuple[str, str, tuple[str, str, int, Any, Any] | None]] = [
     (
@@ -151,8 +147,6 @@ def test_days_are_in_the_timezone_of_the_merchant(client: TestClient, clock: Clo
 
     assert (found["from"], found["daysUntil"]) == ("2026-12-02T00:00:00+03:00", 0)
 
-
-# ---------------------------------------------------------------- later bookings
 
 TODAY = {"from": "2026-12-01", "to": "2026-12-01"}
 

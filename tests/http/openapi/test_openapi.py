@@ -32,9 +32,6 @@ def operations() -> Iterator[tuple[str, str, Json]]:
             yield method.upper(), path, operation
 
 
-# ---------------------------------------------------------------- the document
-
-
 def test_the_document_is_valid_openapi() -> None:
     assert [error.message for error in OpenAPIV31SpecValidator(DOCUMENT).iter_errors()] == []
 
@@ -184,9 +181,6 @@ def test_links_refer_to_existing_parameters() -> None:
 def test_implementation_names_do_not_appear() -> None:
     assert not [name for name in DOCUMENT["components"]["schemas"] if name.endswith("View")]
     assert "View" not in str(DOCUMENT)
-
-
-# ---------------------------------------------------------------- responses
 
 
 def test_the_response_check_finds_an_undeclared_status(client: TestClient) -> None:

@@ -26,6 +26,7 @@ from support.specification.documented_examples import (
     tell,
 )
 from support.specification.example_paths import example_path
+from support.specification.inlining import inlined
 from support.specification.openapi_conformity import DOCUMENT, validator
 
 KEPT = Path(faregate_http.openapi.__file__).with_name("examples.json")
@@ -75,12 +76,9 @@ def written(told: Json) -> str:
     return "{" + ",\n".join(parts) + "}\n"
 
 
-# ---------------------------------------------------------------- bodies and responses
-
-
 def test_the_examples_are_responses_of_the_demo_resort(tmp_path: Path) -> None:
     with running(tmp_path, is_development=True) as client:
-        told = tell(client)
+        told = inlined(tell(client))
 
     if os.environ.get("FAREGATE_RECORD") == "examples":
         KEPT.write_text(written(told), "utf-8")
@@ -129,9 +127,6 @@ def test_every_refusal_that_can_be_provoked_has_an_example() -> None:
     }
 
     assert set(DOCUMENT["components"]["examples"]) == recorded == of_operations
-
-
-# ---------------------------------------------------------------- parameters
 
 
 def parameters() -> Iterator[tuple[str, Json]]:

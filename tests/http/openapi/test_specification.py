@@ -117,9 +117,6 @@ def decided(found: Issue) -> bool:
     return "null" in found.reason and found.path.endswith(tuple(NULL_BY_DECISION))
 
 
-# ---------------------------------------------------------------- the document
-
-
 def test_the_document_has_the_20_specified_operations_and_its_extensions() -> None:
     all_of_them = {
         f"{method.upper()} {path}": operation
@@ -222,9 +219,6 @@ def test_the_document_has_the_specified_query_parameters(operation: Operation) -
         assert any(asked <= taken for taken in words), asked
 
 
-# ---------------------------------------------------------------- responses
-
-
 @pytest.fixture(scope="module")
 def walk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Walk]:
     """Return the responses of a service to requests for every operation."""
@@ -303,9 +297,6 @@ def test_a_payment_detail_states_its_method_twice(walk: Walk) -> None:
 
     assert details
     assert [detail["paymentMethod"] for detail in details] == [detail["type"] for detail in details]
-
-
-# ---------------------------------------------------------------- tests of the checks
 
 
 def places(value: Any, kind: Any, way: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:

@@ -53,9 +53,6 @@ INSTRUMENTS = ("pays", "reserves", "declines", "waits", "declined", "cancelled",
 TILL = new_key()
 
 
-# ---------------------------------------------------------------- service
-
-
 def started_as_the_guide_says(
     folder: Path, provider: Provider, monkeypatch: pytest.MonkeyPatch, catalogue: str
 ) -> Prepared:
@@ -131,9 +128,6 @@ def service(
             follow_redirects=False,
         ) as client:
             yield client, provider, money
-
-
-# ---------------------------------------------------------------- client
 
 
 @dataclass
@@ -263,9 +257,6 @@ def walk_everywhere(walker: Walker, chance: random.Random, walks: int) -> None:
         walker.walk(("add", *chance.choices(MORE_STEPS, k=chance.randint(3, 8))), how)
     how = How(WEBSHOP, "GATEWAY", "pays", has_account=True)  # one walk that pays
     walker.walk(("add", "terms", "pay", "pay again", "pay nothing"), how)
-
-
-# ---------------------------------------------------------------- audit
 
 
 def free_orders(client: TestClient, money: Money) -> list[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import uuid4
 
 import pytest
@@ -61,9 +61,6 @@ def test_orders_can_be_read_only_by_those_entitled_to_them(
     sold: OrderRow, reader: OrderReader, is_read: bool
 ) -> None:
     assert may_read_order(sold, reader) is is_read
-
-
-# ---------------------------------------------------------------- over HTTP
 
 
 class World(NamedTuple):
@@ -171,24 +168,6 @@ def test_readers_see_only_their_own_orders(world: World, name: str, what: str) -
     assert {answer for order, answer in found.items() if order not in readable} <= {(404, "unknown-order")}
 
 
-def whole(response: Any, order_id: str) -> tuple[int, bytes, str]:
-    """Return the response without the requested id."""
-    body = response.content.replace(order_id.encode(), b"the id")
-    return response.status_code, body, str(response.headers.raw)
-
-
-@pytest.mark.parametrize("what", OPERATIONS)
-@pytest.mark.parametrize("name", READERS)
-def test_an_order_that_may_not_be_read_looks_unknown(world: World, name: str, what: str) -> None:
-    asks, readable = READERS[name]
-    nowhere, open_checkout = str(uuid4()), world.till.opened(meal(1)).rpartition("/")[2]
-    ids = {world.orders[order].id for order in world.orders.keys() - readable} | {nowhere, open_checkout}
-
-    answers = {whole(read(world.till, each, asks(world), what), each) for each in ids}
-
-    assert len(answers) == 1
-
-
 @pytest.mark.parametrize("what", OPERATIONS)
 @pytest.mark.parametrize(
     "headers",
@@ -214,9 +193,6 @@ def test_two_order_secrets_are_refused(world: World) -> None:
     assert [fault["header"] for fault in decoded(response)["errors"]] == ["order-secret"]
 
 
-# ---------------------------------------------------------------- no secrets, no accounts
-
-
 def test_without_a_key_order_secrets_are_neither_issued_nor_accepted(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -238,9 +214,6 @@ def test_guests_need_no_identity_provider(tmp_path: Path) -> None:
 
     assert (guest.status_code, decoded(guest)["code"]) == (404, "unknown-order")
     assert (nobody.status_code, decoded(nobody)["code"]) == (503, "identity-not-configured")
-
-
-# ---------------------------------------------------------------- secrets
 
 
 def test_only_a_guest_payment_has_the_order_secret_header(world: World) -> None:

@@ -23,9 +23,6 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(faregate_http.ordering.payments, "GATEWAY_SECONDS", 0.05)
 
 
-# ---------------------------------------------------------------- gateway failures
-
-
 @pytest.mark.parametrize(
     "plan", [Plan.FAIL_BEFORE, Plan.FAIL_AFTER, Plan.HANG_BEFORE, Plan.HANG_AFTER], ids=str
 )
@@ -189,8 +186,6 @@ async def _until(happened: Callable[[], bool]) -> None:
     while not happened():
         await asyncio.sleep(0.001)
 
-
-# ---------------------------------------------------------------- process and store failures
 
 Fault = Callable[[str], Awaitable[None]]
 

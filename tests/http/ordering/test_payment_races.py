@@ -35,9 +35,6 @@ def codes(answers: Sequence[Response]) -> set[str]:
     return {decoded(answer)["code"] for answer in answers if answer.status_code != 200}
 
 
-# ---------------------------------------------------------------- a code with one use
-
-
 async def twenty_with_one_code(scene: Scene) -> Books:
     customers = await scene.customers(20)
     urls = [
@@ -66,9 +63,6 @@ def test_only_one_of_twenty_checkouts_pays_with_a_single_use_code(till_url: str)
     assert [order.total for order in books.orders] == [1500]
 
 
-# ---------------------------------------------------------------- one voucher for two checkouts
-
-
 async def two_with_one_voucher(scene: Scene) -> Books:
     one, other = await scene.customers(2)
     urls = [
@@ -92,9 +86,6 @@ def test_the_second_of_two_checkouts_pays_with_the_rest_of_a_voucher(till_url: s
     play(till_url, behaviour)
 
 
-# ---------------------------------------------------------------- last units
-
-
 async def eight_for_three_places(scene: Scene) -> Books:
     customers = await scene.customers(8)
 
@@ -114,9 +105,6 @@ async def eight_for_three_places(scene: Scene) -> Books:
 
 def test_the_last_places_are_sold_once(till_url: str) -> None:
     assert len(play(till_url, eight_for_three_places).orders) == 3
-
-
-# ---------------------------------------------------------------- changes during payment
 
 
 class Gate:
@@ -202,33 +190,6 @@ def test_a_concurrent_change_and_payment_agree_on_one_basket(till_url: str, chan
         return taken, len(books.payments)
 
     play(till_url, behaviour)
-
-
-# ---------------------------------------------------------------- two payments of one checkout
-
-
-async def two_payments(scene: Scene) -> Books:
-    [customer] = await scene.customers(1)
-    path = await scene.branch(0).opened(meal(1), headers=customer.headers)
-    answers = await asyncio.gather(
-        *(
-            scene.branch(n).pay(path, 20, {**customer.headers, "idempotency-key": f"key-{n}"})
-            for n in range(6)
-        )
-    )
-    books = await scene.settle_up()
-    assert statuses(answers) == [200] + [409] * 5
-    assert codes(answers) <= {"payment-in-progress", "checkout-closed"}
-    return books
-
-
-def test_only_one_of_several_concurrent_payments_is_made(till_url: str) -> None:
-    books = play(till_url, two_payments)
-
-    assert len(books.payments) == 1
-
-
-# ---------------------------------------------------------------- one payment in two processes
 
 
 def test_a_repeated_payment_returns_the_final_state(till_url: str) -> None:

@@ -13,9 +13,6 @@ from support.service.service import Json, data_of, item
 ADA = {"firstName": "Ada", "dateOfBirth": "2001-01-01"}
 
 
-# ---------------------------------------------------------------- missing data
-
-
 def test_everything_missing_is_listed_at_once(till: Shop) -> None:
     headers = {"service-channel-uuid": STRICT}
     url = till.opened(item(1, PASS), **headers)
@@ -95,9 +92,6 @@ def test_a_pass_with_all_it_requires_is_sold(till: Shop) -> None:
     assert till.rows(OrderRow, account=customer.account)[0].total == 50000
 
 
-# ---------------------------------------------------------------- changed total
-
-
 def test_a_code_used_up_in_the_meantime_is_shown_so_and_not_applied(till: Shop) -> None:
     late, early = till.opened(meal(1)), till.opened(meal(1))
     for url in (late, early):
@@ -165,9 +159,6 @@ def test_a_code_can_be_used_again_once_its_payment_has_failed(till: Shop, custom
     assert data_of(till.pay(other, 15))["status"] == "CLOSED"
 
 
-# ---------------------------------------------------------------- conditions and keys
-
-
 def test_a_payment_may_require_a_revision(till: Shop) -> None:
     url = till.opened(meal(1))
     etag = till.client.get(url).headers["etag"]
@@ -182,19 +173,6 @@ def test_a_payment_may_require_a_revision(till: Shop) -> None:
     assert till.client.get(url, headers={"if-none-match": paid.headers["etag"]}).status_code == 304
 
 
-def test_a_repeated_payment_gets_the_same_response(till: Shop, customer: Customer) -> None:
-    url = till.opened(meal(1))
-    headers = {**customer.headers, "idempotency-key": "k"}
-
-    first, second = (till.pay(url, 20, headers) for _ in range(2))
-
-    assert data_of(first)["status"] == "CLOSED"
-    assert second.content == first.content
-    assert second.headers["etag"] == first.headers["etag"]
-    assert second.headers["idempotency-replayed"] == "true"
-    assert till.gateway.count("authorize") == 1
-
-
 def test_without_a_key_a_second_payment_is_refused(till: Shop, customer: Customer) -> None:
     url = till.opened(meal(1))
     data_of(till.pay(url, 20, customer.headers))
@@ -202,14 +180,3 @@ def test_without_a_key_a_second_payment_is_refused(till: Shop, customer: Custome
     problem(till.pay(url, 20, customer.headers), 409, "checkout-closed")
 
     assert till.gateway.count("authorize") == 1
-
-
-def test_idempotency_keys_are_separate_for_each_account(till: Shop) -> None:
-    one, other = till.customer(), till.customer()
-    url = till.opened(meal(1))
-    data_of(till.pay(url, 20, {**one.headers, "idempotency-key": "k"}))
-
-    refused = till.pay(url, 20, {**other.headers, "idempotency-key": "k"})
-
-    problem(refused, 404, "unknown-checkout")
-    assert "idempotency-replayed" not in refused.headers

@@ -14,8 +14,6 @@ from support.payment.fake_gateway import Act, FakeGateway, Plan
 from support.payment.till import CATALOGUE, Customer, Shop, database, meal, ride, shop
 from support.service.service import PARTNERS, VALLEY_STATION, Json, data_of, decoded, new_url
 
-# ---------------------------------------------------------------- during payment
-
 
 def test_while_a_payment_is_pending_every_change_is_refused(till: Shop, customer: Customer) -> None:
     url = waiting(till, customer)
@@ -195,9 +193,6 @@ def test_the_number_of_payment_attempts_is_limited(till: Shop, customer: Custome
     assert till.shown(url, customer.headers)["status"] == "OPEN"
 
 
-# ---------------------------------------------------------------- closed and expired
-
-
 def test_a_closed_checkout_keeps_its_figures_in_a_changed_catalogue(tmp_path: Path) -> None:
     changed = tmp_path / "changed.yaml"
     text = CATALOGUE.read_text()
@@ -325,12 +320,10 @@ def test_a_checkout_is_unknown_on_another_channel(till: Shop) -> None:
     problem(till.client.get(f"{url}/payment/status", headers=headers), 404, "unknown-checkout")
 
 
-# ---------------------------------------------------------------- ownership
-
-
 FIRST_REQUESTS: dict[str, Ask] = {
     **{name: change for name, change in CHANGES.items() if name != "drop"},
     "read": lambda till, url, headers: till.client.get(url, headers=headers),
+    "explain": lambda till, url, headers: till.client.get(f"{url}/explanation", headers=headers),
     "status": lambda till, url, headers: till.client.get(f"{url}/payment/status", headers=headers),
     "pay": lambda till, url, headers: till.pay(url, 20, headers),
 }

@@ -5,13 +5,12 @@ from typing import NamedTuple
 
 import pytest
 
-from faregate_http.store.records import PaymentDetailRow, TicketRow
+from faregate_http.store.records import TicketRow
 from support.payment.counter import ADDRESS, decline, problem
 from support.payment.fake_gateway import Act, Plan
 from support.payment.till import MONDAY, STRICT, WATER, Customer, Shop, meal, ride
+from support.service.raw_requests import JSON, ask
 from support.service.service import VALLEY_STATION, Json, data_of, decoded, item
-
-# ---------------------------------------------------------------- before the first attempt
 
 
 def test_before_any_attempt_the_payment_is_pending_without_a_provider(till: Shop) -> None:
@@ -35,9 +34,6 @@ def test_a_refused_payment_leaves_no_trace(till: Shop) -> None:
     assert till.client.get(url).content == before.content
     assert till.client.get(url).headers["etag"] == before.headers["etag"]
     assert till.payments(url) == []
-
-
-# ---------------------------------------------------------------- through the gateway
 
 
 @pytest.mark.parametrize(
@@ -164,18 +160,6 @@ def test_impossible_payment_instructions_are_refused(
     assert till.gateway.calls == []
 
 
-@pytest.mark.parametrize("status", ["PENDING", "EXPIRED", "DECLINED"])
-def test_a_detail_that_is_not_active_is_refused(till: Shop, customer: Customer, status: str) -> None:
-    url = till.opened(meal(1))
-    [detail] = till.rows(PaymentDetailRow, id=customer.detail)
-    spoilt = detail._replace(revision=2, status=status)
-    till.call(till.services.store.save, None, records=[spoilt])
-
-    refused = problem(till.pay(url, 20, customer.headers), 422, "invalid-payment")
-
-    assert [error["pointer"] for error in refused["errors"]] == ["/paymentDetailId"]
-
-
 def test_a_method_that_the_channel_does_not_accept_is_refused(till: Shop) -> None:
     customer = till.customer(method="TWI")
     url = till.opened(meal(1))
@@ -183,9 +167,6 @@ def test_a_method_that_the_channel_does_not_accept_is_refused(till: Shop) -> Non
     [error] = problem(till.pay(url, 20, customer.headers), 422, "invalid-payment")["errors"]
 
     assert error["reason"] == "TWI is not accepted on this channel"
-
-
-# ---------------------------------------------------------------- on site, and by vouchers
 
 
 def test_a_payment_on_site_is_settled_at_once(till: Shop) -> None:
@@ -293,9 +274,6 @@ def test_vouchers_are_secondary_to_the_gateway(till: Shop, customer: Customer) -
     assert list(till.gateway.kept().values()) == [2000]
 
 
-# ---------------------------------------------------------------- results
-
-
 def test_every_item_gets_a_ticket_and_so_do_its_components(till: Shop) -> None:
     url = till.opened(meal(1))
     conditions = {"formValues": {"media": {"1": 1}, "shippingAddress": ADDRESS}}
@@ -317,3 +295,13 @@ def test_used_addresses_are_proposed_next_time(till: Shop, customer: Customer) -
 
     defaults = till.shown(next_url, customer.headers)["checkoutConditions"]["defaultValues"]
     assert defaults["billingAddress"] == ADDRESS
+
+
+@pytest.mark.parametrize("total", [b"20", b"20.0", b"20.00", b"2e1", b"200e-1", b"0.2E+2"])
+def test_a_total_can_be_written_in_several_ways(till: Shop, total: bytes) -> None:
+    path = till.opened(meal(1))
+    body = b'{"expectedTotal": ' + total + b', "provider": "ON_SITE"}'
+
+    reply = ask(till.client, "POST", f"{path}/payment", headers=JSON, body=body)
+
+    assert (reply.status, reply.json()["data"]["status"]) == (200, "CLOSED")

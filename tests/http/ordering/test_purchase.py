@@ -38,9 +38,6 @@ PERSONS = "/api/accounts/current/persons"
 ADDRESS = {"addressLine1": "Dorfstrasse 1", "zip": "7000", "city": "Chur", "countryCode": "CH"}
 
 
-# ---------------------------------------------------------------- steps
-
-
 def places(customer: Customer, day: str, **query: str) -> int:
     """Return the number of units available on *day*."""
     asked = {"dateFrom": day, "dateTo": day, "productVariantId": ADULT, **query}
@@ -229,9 +226,6 @@ def look_again(customer: Customer) -> None:
 
     assert opened["checkoutConditions"]["defaultValues"]["billingAddress"] == ADDRESS
     assert sum(voucher["amount"] for voucher in entered["vouchers"]) == 0
-
-
-# ---------------------------------------------------------------- shops
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,5 @@
 """An order keeps its price with the rules that took part, so that it can be computed again."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterator

@@ -166,8 +166,6 @@ def test_the_erasure_of_an_account_waits_for_the_last_attempt(till: Shop) -> Non
     assert is_erased() is True
 
 
-# ---------------------------------------------------------------- the issuer of the guide
-
 PAGE = Page(ROOT / "docs" / "guides" / "recipes.md")
 
 # Issues the tickets of a file, and prints their numbers; "killed" dies before the first is returned.

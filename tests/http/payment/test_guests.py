@@ -46,9 +46,6 @@ def status_of(client: TestClient, url: str) -> Json:
     return data_of(client.get(f"{url}/payment/status"))
 
 
-# ---------------------------------------------------------------- guests
-
-
 def test_a_guest_pays_one_checkout_by_card(shop: TestClient) -> None:
     url = basket(shop)
     transaction = registered(shop, url)
@@ -174,9 +171,6 @@ def test_a_payment_defaults_to_the_default_of_the_account(shop: TestClient) -> N
     assert data_of(pay(shop, url, customer.headers))["paymentMethod"]["id"] == default["id"]
 
 
-# ---------------------------------------------------------------- confirmation
-
-
 def page_for(client: TestClient, url: str) -> str:
     """Return the path of the page for confirming the payment of a checkout."""
     asked: str = status_of(client, url)["redirectUrl"]
@@ -268,9 +262,6 @@ def test_the_page_speaks_four_languages(shop: TestClient, language: str, title: 
     assert page.language == language
     assert title in page.texts
     assert "CHF" in " ".join(page.texts)
-
-
-# ---------------------------------------------------------------- no gateway
 
 
 def test_a_checkout_paid_in_full_by_vouchers_shows_the_voucher(shop: TestClient) -> None:

@@ -3,11 +3,9 @@
 import asyncio
 from asyncio import Barrier
 from collections.abc import Callable, Coroutine, Iterator, Sequence
-from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import pytest
 
@@ -21,8 +19,8 @@ from faregate_http.store.contract import Stale
 from faregate_http.store.records import PaymentDetailRow, Record, RecordType
 from faregate_server.demo.sandbox.gateway import SandboxGateway, SandboxInstrument, sandbox_instrument
 from faregate_server.store.opening import open_store
-from support.payment.registering import DETAILS, SHOP, Customer, body_of, new_account, paying, service_on
-from support.service.service import HEADERS, START, Clock, data_of
+from support.payment.registering import SHOP, new_account
+from support.service.service import START, Clock
 from support.stores.postgresql import migrated_database
 from support.stores.sqlite import new_database
 from support.stores.wrapped_store import WrappedStore
@@ -125,9 +123,6 @@ def play(
     asyncio.run(run())
 
 
-# ---------------------------------------------------------------- default
-
-
 async def both_become_default(scene: Scene) -> list[PaymentDetailRow]:
     """Activate two future defaults at once, and return the resulting defaults."""
     await scene.register(is_default=True)
@@ -169,9 +164,6 @@ def test_a_default_unset_during_activation_is_replaced_once(url: str) -> None:
     play(url, act)
 
 
-# ---------------------------------------------------------------- limit
-
-
 async def both_are_the_last(scene: Scene) -> list[Response | BaseException]:
     for _ in range(MOST_LIVE - 1):
         await scene.register()
@@ -205,39 +197,3 @@ def test_a_registration_that_is_always_overtaken_is_refused(url: str) -> None:
         assert (refused.value.status, refused.value.code) == (503, "busy")
 
     play(url, act, kind=BusyStore)
-
-
-# ---------------------------------------------------------------- repeated requests
-
-
-@pytest.mark.parametrize("processes", [1, 2])
-def test_fifty_concurrent_requests_under_one_key_register_one_detail(tmp_path: Path, processes: int) -> None:
-    with paying(tmp_path) as client:
-        customer = Customer.new(client)
-        headers = {**HEADERS, **customer.headers, "idempotency-key": str(uuid4())}
-
-        async def behaviour() -> list[Any]:
-            async with AsyncExitStack() as stack:
-                clients = [await stack.enter_async_context(service_on(tmp_path)) for _ in range(processes)]
-                posts = [
-                    clients[n % processes].post(f"{DETAILS}/register", json=body_of(), headers=headers)
-                    for n in range(50)
-                ]
-                return await asyncio.gather(*posts)
-
-        answers = asyncio.run(behaviour())
-
-        assert {answer.status_code for answer in answers} == {200}
-        assert len({answer.content for answer in answers}) == 1
-        assert sum("idempotency-replayed" in answer.headers for answer in answers) == 49
-        [detail] = customer.listed()
-        assert detail["transactionId"] == data_of(answers[0])["transactionId"]
-
-
-def test_thirty_concurrent_requests_without_a_key_register_thirty(url: str) -> None:
-    async def act(scene: Scene) -> None:
-        await asyncio.gather(*(scene.register(n % 2) for n in range(30)))
-
-        assert len(await scene.rows()) == 30
-
-    play(url, act)

@@ -20,8 +20,6 @@ from faregate_http.store.records import PaymentDetailRow
 from support.payment.registering import SHOP, Customer, body_of, paying, services_of, submit
 from support.service.service import WEBSHOP, Clock, data_of
 
-# ---------------------------------------------------------------- expiry
-
 
 def test_a_registration_expires_after_half_an_hour(customer: Customer, clock: Clock) -> None:
     transaction = customer.register(isDefault=True)
@@ -110,9 +108,6 @@ def expire(customer: Customer, clock: Clock) -> int:
     return customer.client.portal.call(expire_due, services_of(customer.client).store, clock.now)
 
 
-# ---------------------------------------------------------------- usable details
-
-
 def ask(customer: Customer, detail_id: int | None = None) -> int | None:
     details = services_of(customer.client).payment_details
     assert customer.client.portal is not None
@@ -134,9 +129,6 @@ def test_only_active_details_of_the_account_are_usable(customer: Customer, clock
     assert ask(customer) is None
     clock.turn(days=1000)
     assert ask(customer, card["id"]) is None
-
-
-# ---------------------------------------------------------------- an operator's own gateway
 
 
 class OwnGateway:
@@ -226,8 +218,6 @@ def test_nothing_is_registered_while_the_gateway_is_unavailable(own: tuple[OwnGa
     gateway.is_away = False
     assert customer.post(**{"idempotency-key": "again"}).status_code == 200
 
-
-# ---------------------------------------------------------------- states
 
 STATES: list[tuple[str, str, str]] = [
     ("PENDING", "succeed", "ACTIVE"),

@@ -6,13 +6,10 @@ from typing import Any
 import pytest
 
 from faregate_http.payment.details import MOST_LIVE, MOST_OVER
-from support.payment.registering import DETAILS, Customer, body_of, paying, submit
+from support.payment.registering import DETAILS, Customer, paying, submit
 from support.service.service import PARTNERS, Clock, Json, data_of
 
 ID = range(1, 2**53)
-
-
-# ---------------------------------------------------------------- registering
 
 
 def test_a_registration_returns_the_page_for_the_customer(customer: Customer) -> None:
@@ -117,8 +114,6 @@ def test_the_host_header_cannot_redirect_a_customer(customer: Customer, host: st
     assert customer.listed() == []
 
 
-# ---------------------------------------------------------------- listing
-
 FILTERS: list[tuple[Json, list[str]]] = [
     ({}, ["VIS", "ECA", "TWI", "PFC"]),
     ({"type": "card"}, ["VIS", "ECA", "PFC"]),
@@ -151,10 +146,6 @@ def test_details_are_filtered_and_listed_oldest_first(customer: Customer, clock:
         assert [detail["type"] for detail in customer.listed(**query)] == expected, query
 
 
-def test_an_account_without_details_lists_none(customer: Customer) -> None:
-    assert customer.listed() == []
-
-
 def test_nobody_sees_the_details_of_another(customer: Customer) -> None:
     stranger = Customer.new(customer.client)
     detail = customer.activate(isDefault=True)
@@ -173,9 +164,6 @@ def test_an_account_has_the_same_details_on_every_channel(customer: Customer) ->
     response = customer.client.get(DETAILS, headers={**customer.headers, "service-channel-uuid": PARTNERS})
 
     assert response.json()["data"] == [detail]
-
-
-# ---------------------------------------------------------------- default
 
 
 def test_the_default_is_replaced_when_the_new_one_becomes_active(customer: Customer, clock: Clock) -> None:
@@ -232,9 +220,6 @@ def test_unsetting_a_pending_default_keeps_it_from_becoming_one(customer: Custom
     assert not customer.one(transaction)["isDefault"]
 
 
-# ---------------------------------------------------------------- limits
-
-
 def test_an_account_has_at_most_fifty_pending_or_active_details(customer: Customer, clock: Clock) -> None:
     customer.activate()
     last = [customer.register() for _ in range(MOST_LIVE - 1)][-1]
@@ -264,30 +249,3 @@ def test_the_oldest_ended_details_are_dropped(customer: Customer, clock: Clock) 
     assert len(listed) == 1 + MOST_OVER + 1
     assert listed[0] == kept
     assert {*latest} <= {detail["transactionId"] for detail in listed}
-
-
-# ---------------------------------------------------------------- repeated requests
-
-
-def test_the_same_key_registers_once(customer: Customer) -> None:
-    answers = [customer.post(**{"idempotency-key": "once"}) for _ in range(3)]
-
-    assert len({answer.content for answer in answers}) == 1
-    assert [answer.headers.get("idempotency-replayed") for answer in answers] == [None, "true", "true"]
-    assert len(customer.listed()) == 1
-
-
-def test_idempotency_keys_are_separate_for_each_account(customer: Customer) -> None:
-    stranger = Customer.new(customer.client)
-
-    answers = [data_of(one.post(**{"idempotency-key": "once"})) for one in (customer, stranger)]
-
-    assert answers[0]["transactionId"] != answers[1]["transactionId"]
-
-
-def test_a_key_replays_nothing_without_a_login(customer: Customer) -> None:
-    customer.post(**{"idempotency-key": "mine"})
-
-    refused = customer.client.post(f"{DETAILS}/register", json=body_of(), headers={"idempotency-key": "mine"})
-
-    assert refused.status_code == 401

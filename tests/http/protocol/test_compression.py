@@ -37,9 +37,6 @@ def plain_and_packed(client: TestClient, method: str, path: str) -> tuple[Reply,
     return ask(client, method, path, headers=CHANNEL), ask(client, method, path, headers=(*CHANNEL, *GZIP))
 
 
-# ---------------------------------------------------------------- negotiation
-
-
 @pytest.mark.parametrize(
     ("accept_encoding", "is_accepted"),
     [
@@ -93,9 +90,6 @@ def test_a_compressed_body_is_restored_exactly(body: bytes) -> None:
     assert gzipped(body) == gzipped(body)
 
 
-# ---------------------------------------------------------------- responses
-
-
 def test_a_cached_body_is_compressed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     cache, body = ResponseCache(), bytes(MIN_BYTES)
     cache.put("question", 1, Response(200, body))
@@ -128,9 +122,6 @@ def test_several_headers_are_combined() -> None:
 
     assert refused.body == response.body
     assert gzip.decompress(accepted.body) == response.body
-
-
-# ---------------------------------------------------------------- service
 
 
 @pytest.mark.parametrize("path", LARGE)
@@ -204,9 +195,6 @@ def test_an_explanation_is_not_confused_with_its_checkout(client: TestClient) ->
             assert gzip.decompress(packed.body) == plain.body
 
 
-# ---------------------------------------------------------------- ETags
-
-
 def tags(client: TestClient, path: str) -> tuple[str, str]:
     """Return the ETags of a plain and a compressed body."""
     plain, packed = (reply.header("etag") for reply in plain_and_packed(client, "GET", path))
@@ -249,9 +237,6 @@ def test_the_etag_of_either_form_guards_a_change(client: TestClient) -> None:
         for stale in before:
             refused = client.patch(f"{url}/items/1/quantity", json={"delta": 1}, headers={"if-match": stale})
             assert refused.status_code == 412
-
-
-# ---------------------------------------------------------------- disabled
 
 
 def test_with_compression_off_bodies_are_sent_uncompressed(tmp_path: Path) -> None:

@@ -43,9 +43,6 @@ def revision_of(response: Response) -> int:
     return int(response.headers["etag"].strip('"').partition(".")[0])
 
 
-# ---------------------------------------------------------------- If-None-Match
-
-
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 @pytest.mark.parametrize("form", ["{}", "W/{}", '"x", {}', '{} , "y"', "*"])
 def test_a_current_body_is_not_sent_again(client: TestClient, url: str, method: str, form: str) -> None:
@@ -99,9 +96,6 @@ def test_one_etag_means_one_body(client: TestClient, url: str) -> None:
         assert bodies[changed.headers["etag"]] == changed.content
 
     assert len(bodies) == 20
-
-
-# ---------------------------------------------------------------- If-Match
 
 
 @pytest.mark.parametrize("name", CHANGES)

@@ -50,8 +50,6 @@ def statuses(reply: bytes) -> list[int]:
     return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d{3}) ", reply)]
 
 
-# ---------------------------------------------------------------- end of a request
-
 REFUSED: dict[str, bytes] = {
     "a length and chunks": GATE
     + b"content-length: "
@@ -145,8 +143,6 @@ def test_an_endless_request_does_not_block_others(port: int, sent: bytes) -> Non
                 connection.sendall(piece)
         assert statuses(answered(port, LAST)) == [200]
 
-
-# ---------------------------------------------------------------- accepted requests
 
 SOCKET_KEY = b"sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
 ANSWERED: dict[str, tuple[bytes, list[int]]] = {

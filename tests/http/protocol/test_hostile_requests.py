@@ -71,9 +71,6 @@ def checked(world: World, rows: Rows) -> None:
     assert not found, "\n".join([f"{len(found)} of {len(told)}:", *found[:20]])
 
 
-# ---------------------------------------------------------------- every operation
-
-
 @pytest.mark.parametrize("name", INTERFACE)
 def test_every_operation_follows_the_common_rules(resort: World, name: str) -> None:
     checked(resort, edge_rows(INTERFACE[name]))
@@ -111,9 +108,6 @@ def test_metrics_are_served_for_any_accept_header(resort: World) -> None:
     metrics = BESIDE["/metrics"]
 
     checked(resort, (Row(text[:40], metrics.beside(("accept", text)), Plain(200)) for text in ACCEPTED))
-
-
-# ---------------------------------------------------------------- errors of each kind
 
 
 @pytest.mark.parametrize(
@@ -186,8 +180,6 @@ def test_the_requests_succeed_before_they_are_modified(tmp_path_factory: pytest.
     assert not {name: reply.body for name, reply in replies.items() if reply.status >= 400}
 
 
-# ---------------------------------------------------------------- data of others
-
 OF_OTHERS = {
     "a checkout": (GET, "<checkout>", "<foreign bound>", "/api/checkout/<unknown>"),
     "an item": (ADD, "<checkout>", "<foreign bound>", "/api/checkout/x"),
@@ -240,9 +232,6 @@ def test_persons_of_others_are_unknown(resort: World) -> None:
             for name in ("<#foreign person>", "<#detail>")
         ),
     )
-
-
-# ---------------------------------------------------------------- tests of the checks
 
 
 def test_a_request_that_changes_the_database_is_detected(tmp_path_factory: pytest.TempPathFactory) -> None:

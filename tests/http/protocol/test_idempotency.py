@@ -174,9 +174,6 @@ def test_expired_responses_are_removed_when_the_service_starts(tmp_path: Path) -
         assert first.status_code == 200
 
 
-# ---------------------------------------------------------------- retries without a key
-
-
 @pytest.mark.parametrize("target", [ITEMS, CONDITIONS, VOUCHERS], ids=["items", "conditions", "vouchers"])
 def test_a_repeat_without_a_key_changes_nothing_if_nothing_is_new(tmp_path: Path, target: Target) -> None:
     with running(tmp_path) as client:

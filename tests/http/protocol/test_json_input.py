@@ -107,9 +107,6 @@ def exactly(value: Plain) -> Json:
     return value
 
 
-# ---------------------------------------------------------------- laws
-
-
 @given(value=VALUES, is_ascii=st.booleans(), indent=st.sampled_from([None, 0, 3]))
 def test_json_output_is_read_back_exactly(value: Plain, is_ascii: bool, indent: int | None) -> None:
     body = json.dumps(value, ensure_ascii=is_ascii, indent=indent).encode()
@@ -158,9 +155,6 @@ def test_every_duplicate_key_is_reported(pairs: list[tuple[str, str]]) -> None:
         assert not tokens
         assert isinstance(read, dict)
         assert list(read) == [key for key, _ in pairs]
-
-
-# ---------------------------------------------------------------- accepted
 
 
 @pytest.mark.parametrize(
@@ -226,9 +220,6 @@ def test_every_duplicate_key_is_reported(pairs: list[tuple[str, str]]) -> None:
 )
 def test_valid_text_is_read(body: bytes, value: object) -> None:
     assert same(read_json(body), value)
-
-
-# ---------------------------------------------------------------- refused
 
 
 @pytest.mark.parametrize(

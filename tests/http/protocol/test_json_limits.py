@@ -1,7 +1,5 @@
 """JSON is read to a maximum depth, and reports about its errors stay small."""
 
-from __future__ import annotations
-
 import json
 import pickle
 
@@ -15,8 +13,6 @@ from faregate_http.protocol.json_input import (
     read_json,
 )
 from support.service.json_reading import refusal, same
-
-# ---------------------------------------------------------------- depth
 
 NESTS = pytest.mark.parametrize(
     ("start", "end"),
@@ -68,9 +64,6 @@ def test_excessive_depth_is_found_after_many_shallow_values() -> None:
     deep = b"[" * MAX_LEVELS + b"]" * MAX_LEVELS
 
     assert refusal(b"[" + b"{}," * 1_000 + deep + b"]").pointer == "/1000" + "/0" * (MAX_LEVELS - 1)
-
-
-# ---------------------------------------------------------------- size of reports
 
 
 def test_the_number_of_reported_issues_is_limited() -> None:

@@ -10,7 +10,7 @@ from httpx2 import Response
 
 from faregate_http.options import FailureLimit
 from support.payment.counter import CHANGES, decline, problem, waiting
-from support.payment.till import Customer, Shop, meal
+from support.payment.till import Customer, Shop
 from support.service.service import VALLEY_STATION, data_of, day_ticket, new_url, open_checkout, running
 from support.stores.watched_store import Timer
 
@@ -76,16 +76,3 @@ def test_a_response_stored_uncompressed_is_replayed_unchanged(tmp_path: Path) ->
 
         assert (again.content, is_replayed(again)) == (first.content, True)
         assert json.loads(again.content)["data"]["items"]
-
-
-def test_idempotency_keys_are_separate_for_each_channel(till: Shop, customer: Customer) -> None:
-    url, keyed = new_url(), {**customer.headers, **KEY}
-    body = {"items": [meal(1)]}
-    first = till.client.post(f"{url}/items", json=body, headers=keyed)
-
-    elsewhere = till.client.post(
-        f"{url}/items", json=body, headers={**keyed, "service-channel-uuid": VALLEY_STATION}
-    )
-
-    assert first.status_code == 200
-    problem(elsewhere, 404, "unknown-checkout")

@@ -1,4 +1,4 @@
-"""Problems in the form of RFC 9457."""
+"""Problems in the form of RFC 9457, in the language that the request prefers. Decisions §15."""
 
 import json
 from collections.abc import Mapping
@@ -8,10 +8,12 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from starlette.testclient import TestClient
 
 from faregate.translations import LANGUAGES
 from faregate_http.protocol.problem_texts import PROBLEM_TEXTS, ProblemText
 from faregate_http.protocol.problems import MOST_ERRORS, ErrorView, Problem, pointer_to
+from support.service.service import new_url
 
 # A pointer ends before a longer name.
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)
@@ -128,3 +130,32 @@ def test_an_ordinary_path_is_unchanged() -> None:
     path = "/api/checkout/7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77/items/1/quantity"
 
     assert json.loads(Problem(404, "x").response(path, "en").body)["instance"] == path
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "title"),
+    [
+        pytest.param("/api/nothing", 404, "Introuvable", id="no such path"),
+        pytest.param("/api/products/x%2fy", 404, "Introuvable", id="an encoded path"),
+        pytest.param("/api/products/nothing", 404, "Produit inconnu", id="a refusal"),
+        pytest.param("/api/products/day-ticket?x=1", 400, "En-têtes ou paramètres non valides", id="a query"),
+    ],
+)
+def test_a_problem_is_in_the_language_of_the_request(
+    client: TestClient, path: str, status: int, title: str
+) -> None:
+    response = client.get(path, headers={"accept-language": "es, fr-CH;q=0.8, de;q=0.5"})
+
+    assert (response.status_code, response.json()["title"]) == (status, title)
+    assert response.headers["content-language"] == "fr"
+
+
+def test_a_replayed_problem_keeps_its_language(client: TestClient) -> None:
+    url, body = f"{new_url()}/vouchers", {"voucherCode": "NOTHING"}
+    key = {"idempotency-key": "k-1"}
+
+    first = client.post(url, json=body, headers={**key, "accept-language": "de"})
+    again = client.post(url, json=body, headers={**key, "accept-language": "it"})
+
+    assert first.json()["title"] == again.json()["title"]
+    assert again.headers["content-language"] == first.headers["content-language"] == "de"

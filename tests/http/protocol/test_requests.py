@@ -66,9 +66,6 @@ def faults(problem: Problem) -> list[tuple[str | None, str]]:
     return [(error.parameter or error.header or error.pointer, error.reason) for error in problem.errors]
 
 
-# ---------------------------------------------------------------- headers
-
-
 @given(st.uuids())
 def test_only_the_usual_spelling_of_a_uuid_is_accepted(uuid: UUID) -> None:
     assert is_uuid(str(uuid))
@@ -150,9 +147,6 @@ def test_every_issue_of_a_plain_request_is_reported() -> None:
     ]
 
 
-# ---------------------------------------------------------------- queries
-
-
 @given(st.lists(st.integers(-(10**17), 10**17)), st.integers(-(10**17), 10**17))
 def test_whole_numbers_are_read_exactly(numbers: list[int], number: int) -> None:
     query = urlencode({"n": numbers, "m": number}, doseq=True).encode()
@@ -214,9 +208,6 @@ def test_every_issue_of_a_query_is_reported() -> None:
     ]
 
 
-# ---------------------------------------------------------------- bodies
-
-
 @given(st.binary(max_size=200), st.lists(st.integers(0, 200), max_size=8))
 def test_a_body_is_joined_from_its_pieces(body: bytes, cuts: list[int]) -> None:
     edges = sorted({0, *cuts, 200})
@@ -260,9 +251,6 @@ def test_too_many_large_bodies_at_once_are_refused(monkeypatch: pytest.MonkeyPat
     at_work.pop()
     del refused
     assert len(asyncio.run(call(MOST_BYTES).body())) == MOST_BYTES
-
-
-# ---------------------------------------------------------------- models
 
 
 MODELS = [AddItemsBody, ConditionsBody, QuantityBody, VoucherBody, AccessPriceBody]

@@ -45,9 +45,6 @@ def starts(found: list[Json]) -> list[str]:
     return [option["value"]["from"][:10] for option in found]
 
 
-# ---------------------------------------------------------------- content
-
-
 def test_an_option_has_its_period_capacity_and_price(client: TestClient) -> None:
     (option,) = options(client, dateFrom=SUNDAY, dateTo=SUNDAY, duration="P1D")
 
@@ -116,9 +113,6 @@ def test_the_last_days_of_the_calendar_can_be_requested(client: TestClient) -> N
     assert starts(found)[-1] == "8999-12-31"
 
 
-# ---------------------------------------------------------------- pages
-
-
 def pages(client: TestClient, **query: object) -> Iterator[list[Json]]:
     """Yield the pages of a list."""
     while True:
@@ -154,9 +148,6 @@ def test_the_next_page_is_also_in_a_link_header(client: TestClient) -> None:
         ).json()
     )
     assert "link" not in client.get(JOURNEY.format(DAY), params={"limit": 366}).headers
-
-
-# ---------------------------------------------------------------- suggestions
 
 
 def test_suggestions_are_few_and_can_all_be_booked(client: TestClient) -> None:

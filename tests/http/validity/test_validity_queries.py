@@ -101,11 +101,3 @@ def test_every_issue_of_a_query_is_listed(client: TestClient) -> None:
 @pytest.mark.parametrize("query", ["dateFrom=2026-12-27", "cursor=x", "onlyAvailable=true", "limit=0"])
 def test_suggestions_accept_fewer_parameters(client: TestClient, query: str) -> None:
     assert client.get(f"{JOURNEY.format(DAY)}/suggested?{query}").status_code == 400
-
-
-@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
-@pytest.mark.parametrize("path", [JOURNEY, f"{JOURNEY}/suggested"])
-def test_validity_periods_are_read_only(client: TestClient, path: str, method: str) -> None:
-    response = client.request(method, path.format(DAY))
-
-    assert (response.status_code, response.headers["allow"]) == (405, "GET, HEAD")

@@ -1,7 +1,5 @@
 """docs/architecture.md agrees with the import contracts and the modules."""
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The core only caches results of pure functions in bounded tables that are measured to pay."""
 
-from __future__ import annotations
-
 import ast
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The cost of an import, counted in modules, which unlike time is the same on every machine."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

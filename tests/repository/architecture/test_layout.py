@@ -1,7 +1,5 @@
 """Tests are in folders named like those of the sources, and helpers in a folder of their own."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from collections.abc import Iterator

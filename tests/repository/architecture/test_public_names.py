@@ -1,7 +1,5 @@
 """The public names, a contract with all users of faregate."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import pkgutil

@@ -1,7 +1,5 @@
 """Public values are frozen dataclasses, or named tuples where there are thousands of rows. Decisions §1.5."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 import importlib
@@ -92,8 +90,6 @@ def test_every_value_of_a_priced_checkout_has_named_fields() -> None:
         assert all(isinstance(name, str) for name in fields)
 
 
-# ---------------------------------------------------------------- annotations
-
 FACES: Any = [
     faregate,
     *(importlib.import_module(f"faregate.{face}") for face in ("batch", "frames", "plot")),
@@ -119,9 +115,6 @@ def test_annotations_resolve(found: Any) -> None:
 @pytest.mark.parametrize("found", PUBLIC)
 def test_an_editor_shows_a_short_first_line(found: Any) -> None:
     assert 0 < len(found.__doc__.strip().split("\n")[0]) <= 100
-
-
-# ---------------------------------------------------------------- equality, hash, copies, text
 
 
 def samples() -> dict[type, Any]:
@@ -194,6 +187,7 @@ def samples() -> dict[type, Any]:
         ],
         [order, returned, policy, faregate.refund_quote(order, [returned], policy=policy, at=at)],
         [faregate.Money.parse("1.20", "CHF"), faregate.GrossNet(108, 100), faregate.PerUnit(100)],
+        faregate.Bundle(parts=(faregate.BundlePart(faregate.Scope(), 2),), price=100),
     ]
     return {type(value): value for value in values_in(roots, set())}
 

@@ -1,7 +1,5 @@
 """Properties of the repository: locked dependencies, a licence, and no traces of a particular machine."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import subprocess

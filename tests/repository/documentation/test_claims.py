@@ -1,7 +1,5 @@
 """The claims of the specification are shown by existing tests, decided otherwise, or listed as open."""
 
-from __future__ import annotations
-
 import ast
 import re
 from functools import cache

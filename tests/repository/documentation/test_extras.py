@@ -1,7 +1,5 @@
 """The extra that a page or notebook names is sufficient for its examples."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

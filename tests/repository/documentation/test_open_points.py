@@ -1,7 +1,5 @@
 """The table of open points is complete, and its references exist."""
 
-from __future__ import annotations
-
 import re
 from importlib import import_module
 from pathlib import Path

@@ -7,6 +7,8 @@ import pytest
 from typer.main import get_command
 
 from faregate_cli.app import app
+from faregate_http.admission.decisions import Load
+from faregate_http.options import AdmissionLimits
 from faregate_http.protocol.observed import Observed
 from faregate_server.telemetry.metrics import Metrics, Places
 
@@ -47,6 +49,7 @@ def test_the_guide_lists_every_metric() -> None:
     metrics.answered(request, 0.1)
     metrics.worked("payments", succeeded=True)
     metrics.places = (Places("pool", 1, 2),)
+    metrics.load = Load(AdmissionLimits())
 
     text = metrics.text("")[0].decode()
 

@@ -1,7 +1,5 @@
 """The documentation is true: blocks run as written, links have targets."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

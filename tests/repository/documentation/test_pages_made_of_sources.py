@@ -1,7 +1,5 @@
 """Notebooks become pages with their stored outputs, and blocks that are files have captions."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """The lint for plain English finds what the style guide forbids, and passes what it allows."""
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The table of rounding lists every module that divides with rounding."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

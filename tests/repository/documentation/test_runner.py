@@ -1,7 +1,5 @@
 """The checks of the documentation detect errors: otherwise a passing page would prove little."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The recipe for Django sells, verifies and never overspends a budget; it runs in a process of its own."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -64,6 +64,14 @@ def test_a_basket_is_priced_and_explained(client: TestClient) -> None:
     assert [(code["promoCode"]["code"], code["reason"]) for code in priced["refused"]] == [("DAY", "UNKNOWN")]
 
 
+def test_a_family_pays_a_price_for_2_adults_and_2_children(client: TestClient) -> None:
+    priced = client.post("/price", json=basket((ADULT, 3), (CHILD, 2))).json()
+
+    # 2 x 18.00 + 2 x 6.00 = 48.00 for 40.00, shared 36 to 12; the third adult pays 18.00.
+    assert [line["autoDiscountAmount"] for line in priced["totals"]["lines"]] == [600, 200]
+    assert priced["totals"]["totalGross"] == 4000 + 1800
+
+
 def test_an_order_is_verified_unless_it_was_changed(client: TestClient, tmp_path: Path) -> None:
     order = client.post("/orders", json=basket((ADULT, 1), codes=["NIGHT"])).json()
     url = f"/orders/{order['id']}/verification"

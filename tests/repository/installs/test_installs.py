@@ -1,7 +1,5 @@
 """The built distributions, in a new environment, and the size of what they need."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

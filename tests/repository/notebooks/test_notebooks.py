@@ -1,7 +1,5 @@
 """Every notebook runs from top to bottom without a network, with the outputs stored in it."""
 
-from __future__ import annotations
-
 from base64 import b64decode
 from collections.abc import Iterator
 from io import BytesIO

@@ -112,9 +112,6 @@ def test_missing_and_duplicate_items_are_detected(request: PricingRequest, data:
         assert [*figure_faults(replace(figures, items=others))] != []
 
 
-# ---------------------------------------------------------------- one at a time
-
-
 def amounts(*numbers: int) -> dict[str, Any]:
     return dict(zip(Amounts.__struct_fields__, map(Amount, numbers), strict=True))
 

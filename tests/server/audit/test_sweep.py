@@ -34,9 +34,6 @@ def stage(original: Stage, tmp_path: Path) -> Stage:
     return original._replace(url=f"sqlite:///{file}")
 
 
-# ---------------------------------------------------------------- no findings
-
-
 @pytest.mark.parametrize("catalogue", [None, SOLD], ids=["alone", "with-its-catalogue"])
 def test_a_used_shop_has_no_findings(original: Stage, catalogue: Catalogue | None) -> None:
     swept = Sweep(original.url, catalogue=catalogue)
@@ -79,11 +76,8 @@ def test_an_order_may_show_its_codes_in_an_older_form(stage: Stage) -> None:
     assert stage.found(SOLD) == []
 
 
-# ---------------------------------------------------------------- findings without a catalogue
-
 _THEIRS = {Rule.DAMAGE, Rule.SCHEMA}
 """Rules whose violation the database itself may detect."""
-
 
 SECRETS = ("GIFT", "RICH", "ONCE", "BUDGET", "MEMBERS", "Ada", "Bea", "Dorf", "till-", "a key", "4242")
 
@@ -116,9 +110,6 @@ def test_the_same_faults_are_found_on_postgresql(tmp_path: Path) -> None:
     assert {finding.rule for finding in found} == {*Rule} - {Rule.DAMAGE, Rule.PLACES, Rule.CHARGES}
 
 
-# ---------------------------------------------------------------- findings with a catalogue
-
-
 @pytest.mark.parametrize("fault", CATALOGUE_FAULTS.values(), ids=CATALOGUE_FAULTS)
 def test_the_catalogue_reveals_more_findings(stage: Stage, fault: Issue) -> None:
     fault.spoil(stage)
@@ -128,9 +119,6 @@ def test_the_catalogue_reveals_more_findings(stage: Stage, fault: Issue) -> None
     assert stage.found() == []
     assert {finding.rule for finding in found} == fault.rules
     assert any(fault.words in finding.text for finding in found), found
-
-
-# ---------------------------------------------------------------- incomplete databases
 
 
 def test_a_missing_constraint_is_found(stage: Stage) -> None:

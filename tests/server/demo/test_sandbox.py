@@ -2,14 +2,17 @@
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 
 from faregate_http.payment.gateway import Charge, ChargeResult, Outcome, Registration
 from faregate_server.demo.sandbox.gateway import SandboxGateway, SandboxInstrument, sandbox_instrument
-from support.payment.registering import FORM, Customer, page_of, paying
+from support.payment.registering import FORM, Customer, page_of, paying, service_on
 
 NOW = datetime(2026, 12, 1, 8, 30, tzinfo=UTC)
 GATEWAY = SandboxGateway()
@@ -98,8 +101,6 @@ def test_a_customer_is_sent_to_the_page_of_the_registration() -> None:
     assert url == "https://tickets.example/sandbox/registrations/abc-def"
 
 
-# ---------------------------------------------------------------- invalid forms
-
 FORMS: dict[str, tuple[dict[str, str] | bytes, int]] = {
     "nothing": (b"", 403),
     "no token": ({"action": "succeed", "method": "VIS", "instrument": "pays"}, 403),
@@ -178,3 +179,32 @@ def test_a_form_of_a_mebibyte_is_too_large(customer: Customer, unit: bytes) -> N
     response = customer.client.post(page, content=body, headers={"content-type": FORM})
 
     assert response.status_code == 413
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_one_of_many_concurrent_forms_ends_the_registration(tmp_path: Path, processes: int) -> None:
+    with paying(tmp_path) as client:
+        customer = Customer.new(client)
+        transaction = customer.register()
+        fields = page_of(client, transaction).fields
+
+        answers = asyncio.run(at_once(tmp_path, customer.page(transaction), fields, processes))
+
+        statuses = [answer.status_code for answer in answers]
+        [first] = [answer for answer in answers if answer.status_code == 303]
+        assert sorted(statuses) == [303] + [409] * 29
+        ended = customer.stored(transaction)
+        assert ended.revision == 2
+        pages = {"ACTIVE": "success", "DECLINED": "error"}
+        assert f"/{pages[ended.status]}?" in first.headers["location"]
+
+
+async def at_once(folder: Path, url: str, fields: dict[str, str], processes: int) -> list[Any]:
+    """Return the responses to thirty forms, sent to several independent services on one file."""
+    async with AsyncExitStack() as stack:
+        clients = [await stack.enter_async_context(service_on(folder)) for _ in range(processes)]
+        posts = [
+            clients[n % processes].post(url, data={**fields, "action": action})
+            for n, action in enumerate(["succeed", "succeed", "decline"] * 10)
+        ]
+        return await asyncio.gather(*posts)

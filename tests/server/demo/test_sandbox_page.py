@@ -28,9 +28,6 @@ def customer(client: TestClient) -> Customer:
     return Customer.new(client)
 
 
-# ---------------------------------------------------------------- content
-
-
 def test_the_page_offers_the_requested_methods(customer: Customer) -> None:
     page = page_of(customer.client, customer.register(paymentMethods=["TWI", "PFC"]))
 
@@ -118,9 +115,6 @@ def test_every_choice_has_a_label_and_every_group_a_legend(customer: Customer) -
     assert '<nav aria-label="Language">' in text
 
 
-# ---------------------------------------------------------------- isolation
-
-
 @pytest.mark.parametrize("state", ["open", "ended", "unknown", "faulty"])
 def test_the_page_loads_nothing_and_cannot_be_framed_or_stored(customer: Customer, state: str) -> None:
     transaction = customer.register()
@@ -169,8 +163,6 @@ def test_urls_of_a_shop_are_escaped(customer: Customer) -> None:
     assert f"a=&#x27;&amp;b=2&amp;amp;&amp;transactionId={transaction}" in ended.text
     assert Page(ended.text).links[-1] == f"{page}&transactionId={transaction}"
 
-
-# ---------------------------------------------------------------- redirects
 
 ENDINGS = [
     ("succeed", "success", "ACTIVE", "The payment method was added."),
@@ -272,9 +264,6 @@ def test_a_double_click_ends_the_registration_once(customer: Customer) -> None:
     assert customer.stored(transaction).revision == 2
 
 
-# ---------------------------------------------------------------- invalid forms
-
-
 def test_a_form_of_another_registration_is_refused(customer: Customer) -> None:
     first, second = customer.register(), customer.register()
     fields = {**page_of(customer.client, first).fields, "action": "succeed"}
@@ -301,9 +290,6 @@ def test_an_unknown_registration_is_reported_in_the_browser_language(client: Tes
 
     assert page.language == "it"
     assert TEXTS["it"].unknown in page.texts
-
-
-# ---------------------------------------------------------------- failures of the service
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])

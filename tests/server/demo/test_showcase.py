@@ -35,9 +35,6 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
         yield client
 
 
-# ---------------------------------------------------------------- availability
-
-
 @pytest.mark.parametrize(
     ("settings", "is_there"),
     [
@@ -118,9 +115,6 @@ def test_other_paths_are_not_found(shown: TestClient, path: str) -> None:
 @pytest.mark.parametrize("method", ["POST", "DELETE", "PUT"])
 def test_methods_that_write_are_not_allowed(shown: TestClient, method: str) -> None:
     assert shown.request(method, "/").json()["code"] == "method-not-allowed"
-
-
-# ---------------------------------------------------------------- data of the page
 
 
 class _Data(HTMLParser):

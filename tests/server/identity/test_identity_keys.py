@@ -175,9 +175,6 @@ def test_nobody_waits_while_another_request_refreshes_old_keys(timer: Timer) -> 
     assert asyncio.run(scenario()) == [1, 1]
 
 
-# ---------------------------------------------------------------- parsing and fetching
-
-
 def test_unsupported_keys_are_ignored() -> None:
     weak = {"kty": "RSA", "n": "sXchTv3vTYQ", "e": "AQAB", "kid": "weak"}
     others: list[Any] = [

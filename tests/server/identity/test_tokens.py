@@ -26,9 +26,6 @@ def tokens(clock: Clock | None = None, secret: bytes = SECRET) -> AccessTokens:
     return AccessTokens(secret, clock or Clock())
 
 
-# ---------------------------------------------------------------- reading
-
-
 GOOD = part(b'{"alg":"ES256"}'), part(b'{"sub":"ada"}'), "c2ln"
 
 
@@ -78,9 +75,6 @@ def test_a_key_id_is_text_or_none(key_id: object) -> None:
     assert token.key_id is None
 
 
-# ---------------------------------------------------------------- signatures
-
-
 @pytest.mark.parametrize(
     ("kind", "algorithm"), [(kind, algorithm) for kind in ALGORITHMS for algorithm in ALGORITHMS[kind]]
 )
@@ -115,9 +109,6 @@ def test_an_unknown_header_is_ignored() -> None:
     token = read_token(signed({"sub": "ada"}, x_of_a_vendor="1"))
 
     assert is_signed(token, EC, algorithms=["ES256"])
-
-
-# ---------------------------------------------------------------- access tokens
 
 
 def test_a_token_names_the_account_it_was_issued_for() -> None:

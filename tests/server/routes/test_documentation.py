@@ -94,14 +94,6 @@ def test_other_paths_are_not_found(client: TestClient, path: str) -> None:
     assert client.get(path).status_code == 404
 
 
-@pytest.mark.parametrize("method", ["POST", "DELETE", "PUT"])
-def test_methods_that_write_are_not_allowed(client: TestClient, method: str) -> None:
-    response = client.request(method, "/docs")
-
-    assert response.status_code == 405
-    assert response.json()["code"] == "method-not-allowed"
-
-
 @pytest.mark.parametrize("below", ["", "/tickets", "/shop/tickets"])
 def test_requests_go_to_the_service_wherever_it_is_mounted(tmp_path: Path, below: str) -> None:
     service = create_app(Settings(database=f"sqlite:///{tmp_path}/checkouts.db"))

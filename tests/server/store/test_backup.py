@@ -86,8 +86,6 @@ def ask(client: TestClient, method: str, path: str, body: Json, key: str) -> Any
     return client.request(method, path, json=body, headers={"idempotency-key": key})
 
 
-# ---------------------------------------------------------------- backups
-
 BackUp = Callable[[str, Path], None]
 
 

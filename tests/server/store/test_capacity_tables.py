@@ -18,7 +18,6 @@ from support.stores.sqlite import new_database
 
 NEXT_DAY = "2026-12-28"
 
-
 REFUSED = (sqlite3.IntegrityError, asyncpg.IntegrityConstraintViolationError)
 
 
@@ -138,9 +137,6 @@ def test_wrong_counts_are_not_mistaken_for_sold_out(path: Path) -> None:
         await store.close()
 
     asyncio.run(run())
-
-
-# ---------------------------------------------------------------- cost
 
 
 class Recording(sqlite3.Cursor):

@@ -40,8 +40,6 @@ async def refused(saving: Awaitable[None]) -> TooManyHeld:
     return caught.value
 
 
-# ---------------------------------------------------------------- decision
-
 NOTHING = Held(0, {}, None)
 
 
@@ -88,9 +86,6 @@ def test_a_refusal_survives_being_pickled() -> None:
     refusal = pickle.loads(pickle.dumps(TooManyHeld("too many", 99)))
 
     assert (str(refusal), refusal.message, refusal.until) == ("too many", "too many", 99)
-
-
-# ---------------------------------------------------------------- counts
 
 
 def test_units_of_a_holder_are_counted_across_checkouts(database_url: str) -> None:

@@ -1,7 +1,5 @@
 """The in-memory store satisfies the contract: the same tests, except those that read tables."""
 
-from __future__ import annotations
-
 import pytest
 
 from faregate_http.store.memory import MemoryStore

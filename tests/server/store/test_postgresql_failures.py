@@ -41,9 +41,6 @@ def impatient_url(postgresql_url: str) -> str:
     return f"{postgresql_url}&timeout={PATIENT_SECONDS}"
 
 
-# ---------------------------------------------------------------- closed connections
-
-
 def test_a_connection_that_is_killed_in_a_transaction_saves_nothing(postgresql_url: str) -> None:
     async def behaviour(store: Store, session: Beside) -> None:
         await store.save(a_row("first"), None, [a_hold(1)])
@@ -166,9 +163,6 @@ def test_every_error_of_the_driver_is_reported_as_unavailable(postgresql_url: st
     check(postgresql_url, behaviour)
 
 
-# ---------------------------------------------------------------- timeouts
-
-
 def test_migrations_have_no_timeout(empty_postgresql_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The timeout applies to regular queries only."""
     migrations = sys.modules["faregate_server.store.migrate"]
@@ -267,9 +261,6 @@ def test_a_server_that_accepts_but_never_replies_is_unavailable_at_start(tmp_pat
     asyncio.run(run())
 
 
-# ---------------------------------------------------------------- refusals
-
-
 def test_a_database_that_does_not_exist_is_named(postgresql_url: str) -> None:
     name = ask(postgresql_url, "SELECT current_database()")[0][0]
 
@@ -353,9 +344,6 @@ def test_tables_changed_while_a_store_is_open_remain_usable(postgresql_url: str)
         await store.save(a_row(revision=2), an_answer("k2"), [a_hold(2)])
 
     check(postgresql_url, behaviour)
-
-
-# ---------------------------------------------------------------- values
 
 
 @pytest.mark.parametrize("text", ["a\0b", "\ud800", "\ud83c\udfbf"])

@@ -9,6 +9,7 @@ import pytest
 
 from faregate_http.store.contract import Hold, SlotCount, SoldOut, Stale, Store, StoreUnavailable
 from faregate_server.store.postgresql.pool import ATTEMPTS, ConnectionPool
+from faregate_server.store.postgresql.session import Session
 from support.stores.capacity import DAY, LATER, NOW, a_hold, a_holder, ask, held
 from support.stores.postgresql_session import LOCK_CAPACITY, Beside, check_beside
 from support.stores.rows import a_row, check
@@ -16,9 +17,6 @@ from support.stores.rows import a_row, check
 CHECKOUTS = 40
 
 SLOTS = [(pool, f"2026-12-{day}") for pool in ("gondola", "lift") for day in range(20, 26)]
-
-
-# ---------------------------------------------------------------- deadlocks
 
 
 def a_basket(chance: random.Random) -> list[Hold]:
@@ -112,9 +110,6 @@ def test_attempts_are_bounded(postgresql_url: str, error: type[Exception]) -> No
         assert attempts == ATTEMPTS
 
     check(postgresql_url, behaviour)
-
-
-# ---------------------------------------------------------------- changes during a wait
 
 
 def test_a_save_that_waited_for_the_last_places_counts_again(postgresql_url: str) -> None:
@@ -245,5 +240,25 @@ def test_the_default_isolation_level_does_not_matter(postgresql_url: str, level:
         assert outcomes[:40].count(None) == await held(store) == 10
         assert outcomes[40:].count(None) == 1
         assert {type(outcome) for outcome in outcomes} == {type(None), SoldOut, Stale}
+
+    check(postgresql_url, behaviour)
+
+
+def test_the_check_has_a_connection_of_its_own(postgresql_url: str) -> None:
+    async def behaviour(store: Store) -> None:
+        done, pool = asyncio.Event(), store._pool  # type: ignore[attr-defined]  # of this store
+
+        async def hold(_session: Session) -> None:
+            await done.wait()
+
+        taken = [asyncio.create_task(pool.run(hold)) for _ in range(10)]
+        await asyncio.sleep(0.2)
+        async with asyncio.timeout(5):
+            await store.check()
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.2):
+                await store.head("")
+        done.set()
+        await asyncio.gather(*taken)
 
     check(postgresql_url, behaviour)

@@ -103,9 +103,6 @@ def test_a_role_needs_no_right_to_create_schemas_if_the_schema_exists(empty_post
         run(empty_postgresql_url, f"DROP OWNED BY {role}", f"DROP ROLE {role}")
 
 
-# ---------------------------------------------------------------- tables of an earlier release
-
-
 @pytest.fixture
 def old_url(empty_postgresql_url: str) -> str:
     """Return the URL of a database with a checkout as the release of revision 0001 left it."""

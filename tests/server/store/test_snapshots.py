@@ -83,9 +83,6 @@ def test_a_row_is_read_as_it_was_saved(database_url: str) -> None:
     assert [hold[1:] for hold in history.holds] == [("lift", "2026-12-27", 1, False)]
 
 
-# ---------------------------------------------------------------- unreadable databases
-
-
 def test_missing_tables_are_reported(empty_database_url: str, tmp_path: Path) -> None:
     if empty_database_url.startswith("sqlite:"):
         (tmp_path / "checkouts.db").touch()
@@ -141,9 +138,6 @@ def test_unsupported_and_unreachable_databases_are_reported(url: str, error: typ
 def _open(url: str) -> None:
     with open_snapshot(url):
         pass
-
-
-# ---------------------------------------------------------------- read-only access
 
 
 def test_the_file_stays_the_same_byte_for_byte(sqlite_url: str, tmp_path: Path) -> None:

@@ -164,6 +164,22 @@ def test_a_locked_file_is_unavailable_in_bounded_time_but_still_readable(path: P
     check(path, behaviour, busy_timeout_ms=50)
 
 
+def test_the_check_does_not_wait_behind_other_writes(path: Path) -> None:
+    async def behaviour(store: SqliteStore) -> None:
+        finished: list[str] = []
+        saves = [asyncio.ensure_future(store.save(a_row(f"c{number}"))) for number in range(20)]
+        for save in saves:
+            save.add_done_callback(lambda _: finished.append("save"))
+        await asyncio.sleep(0)
+        await store.check()
+        before = len(finished)
+        await asyncio.gather(*saves)
+
+        assert before <= 4  # the group that was being written, and that of the check
+
+    check(path, behaviour, group_limit=2, waiting_limit=20)
+
+
 def test_a_write_waits_for_a_quick_write_of_another_process(path: Path) -> None:
     async def behaviour(store: SqliteStore) -> None:
         with closing(sqlite3.connect(path, isolation_level=None)) as other:

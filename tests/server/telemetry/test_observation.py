@@ -13,11 +13,15 @@ from starlette.testclient import TestClient
 import faregate_http.checkouts.responses
 import faregate_server.app
 import faregate_server.routes.system
+from faregate_cli.serve.middleware import BODY_SECONDS
+from faregate_http.options import AdmissionLimits
+from faregate_http.ordering.payments import GATEWAY_SECONDS
 from faregate_http.protocol.observed import Observed, observed, observing
 from faregate_http.store.contract import Stale, Store
 from faregate_server.app import create_app
 from faregate_server.settings import Settings
 from faregate_server.store.opening import open_store
+from faregate_server.store.postgresql.location import PostgresqlLocation
 from faregate_server.telemetry.metrics import BUCKETS, Metrics
 from support.service.piste import MORNING, piste, ticket
 from support.service.raw_requests import ask, ask_in_vain
@@ -41,9 +45,6 @@ def counts(client: TestClient) -> dict[tuple[str, ...], float]:
         for family in text_string_to_metric_families(response.text)
         for sample in family.samples
     }
-
-
-# ---------------------------------------------------------------- request ids
 
 
 @pytest.mark.parametrize(
@@ -122,9 +123,6 @@ def test_tasks_of_a_request_find_its_id() -> None:
         return await asyncio.gather(work(), asyncio.create_task(work()))
 
     assert [*asyncio.run(begin())] == ["the-request", "the-request"]
-
-
-# ---------------------------------------------------------------- counts
 
 
 def test_requests_are_counted_by_operation_and_status(counted: TestClient) -> None:
@@ -231,6 +229,32 @@ def test_a_request_is_in_progress_while_it_is_answered(counted: TestClient) -> N
     assert found["faregate_requests_in_progress",] == 1  # this request
     assert found["faregate_ready",] == 1
     assert found["process_resident_memory_bytes",] > 1_000_000
+
+
+def test_requests_that_are_admitted_or_wait_are_reported(tmp_path: Path) -> None:
+    with running(tmp_path, admission=AdmissionLimits()) as client:
+        open_checkout(client, day_ticket(1))
+        found = counts(client)
+
+    steps = ("payment", "change", "opening")
+    assert [found["faregate_waiting", step] for step in steps] == [0, 0, 0]
+    assert found["faregate_admitted_in_progress",] == 0
+
+
+def test_without_admission_no_queue_is_reported(counted: TestClient) -> None:
+    assert "faregate_waiting" not in counted.get("/metrics").text
+
+
+def test_durations_reach_beyond_every_time_out() -> None:
+    limits = (
+        AdmissionLimits().request_seconds,
+        GATEWAY_SECONDS,
+        BODY_SECONDS,
+        PostgresqlLocation(database="x").timeout,
+    )
+
+    assert max(limits) < BUCKETS[-1]
+    assert sum(bound >= max(limits) for bound in BUCKETS) >= 2
 
 
 def test_runs_of_background_work_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

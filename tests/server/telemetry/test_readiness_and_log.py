@@ -7,18 +7,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 import faregate_server.app
 import faregate_server.routes.system
 from faregate_http.telemetry import REQUEST_LOG, SLOW_SECONDS, TelemetryMiddleware
+from faregate_server.readiness import CHECK_SECONDS, FAILURES, SUCCESSES, Readiness
 from faregate_server.store.opening import open_store
 from faregate_server.telemetry.metrics import Metrics
 from support.service.service import day_ticket, enter, open_checkout, running
 from support.stores.watched_store import Timer, WatchedStore, away
 from support.stores.wrapped_store import WrappedStore
-
-# ---------------------------------------------------------------- readiness
 
 
 class HangingStore(WrappedStore):
@@ -32,21 +33,54 @@ class HangingStore(WrappedStore):
         await self.inner.check()
 
 
-def test_an_unresponsive_database_is_not_awaited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def answers(client: TestClient, timer: Timer, number: int) -> list[tuple[int, str]]:
+    """Return statuses and results of the storage check, asked for *number* times, a second apart."""
+    found = []
+    assert client.portal is not None
+    for _ in range(number):
+        timer.seconds += CHECK_SECONDS
+        client.portal.call(client.app_state["services"].sold_counts.read)
+        answer = client.get("/health/ready")
+        found.append((answer.status_code, answer.json()["storage"]))
+    return found
+
+
+def test_a_database_that_stays_away_is_an_outage_and_a_short_delay_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    timer = Timer()
     monkeypatch.setattr(faregate_server.app, "open_store", lambda url: HangingStore(open_store(url)))
     monkeypatch.setattr(faregate_server.routes.system, "MAX_SECONDS", 0.05)
-    with running(tmp_path) as client:
+    with running(tmp_path, timer=timer) as client:
+        store = client.app_state["services"].store
         ready = client.get("/health/ready")
-        client.app_state["services"].store.is_stuck = True
-        stuck = client.get("/health/ready")
+        store.is_stuck = True
+        stuck = answers(client, timer, 2)
+        store.is_stuck = False
+        short = answers(client, timer, 1)
+        store.is_stuck = True
+        outage = answers(client, timer, 3)
         told = client.get("/metrics").text
-        client.app_state["services"].store.is_stuck = False
-        again = client.get("/health/ready")
+        store.is_stuck = False
+        again = answers(client, timer, 2)
 
-    assert ready.json() == again.json() == {"status": "ready", "storage": "ok", "soldCounts": "ok"}
-    assert stuck.status_code == 503
-    assert stuck.json() == {"status": "not ready", "storage": "cannot be used", "soldCounts": "ok"}
+    assert ready.json() == {"status": "ready", "storage": "ok", "soldCounts": "ok"}
+    assert stuck == [(200, "cannot be used")] * 2
+    assert short == [(200, "ok")]
+    assert outage == [(200, "cannot be used"), (200, "cannot be used"), (503, "cannot be used")]
+    assert again == [(503, "ok"), (200, "ok")]
     assert "\nfaregate_ready 0.0\n" in told
+
+
+def test_requests_within_a_second_share_one_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    timer = Timer()
+    monkeypatch.setattr(faregate_server.app, "open_store", lambda url: HangingStore(open_store(url)))
+    monkeypatch.setattr(faregate_server.routes.system, "MAX_SECONDS", 0.05)
+    with running(tmp_path, timer=timer) as client:
+        client.app_state["services"].store.is_stuck = True
+        found = {client.get("/health/ready").status_code for _ in range(10)}
+
+    assert found == {200}
 
 
 def test_a_service_whose_sold_counts_are_too_old_is_not_ready(
@@ -58,6 +92,9 @@ def test_a_service_whose_sold_counts_are_too_old_is_not_ready(
         store = client.app_state["services"].store
         store.error = away()
         timer.seconds += 60
+        for _ in range(FAILURES - 1):
+            client.get("/health/ready")
+            timer.seconds += CHECK_SECONDS
         late = client.get("/health/ready")
         places = client.get("/metrics").text
 
@@ -66,12 +103,22 @@ def test_a_service_whose_sold_counts_are_too_old_is_not_ready(
     assert "faregate_places{" not in places
 
 
+@given(st.lists(st.booleans()))
+def test_readiness_changes_only_after_enough_checks_that_agree(checks: list[bool]) -> None:
+    readiness = Readiness(Timer())
+    for number, succeeded in enumerate(checks, 1):
+        before = readiness.is_ready
+        readiness.note(succeeded=succeeded)
+        if readiness.is_ready != before:
+            needed = FAILURES if before else SUCCESSES
+            assert checks[number - needed : number] == [not before] * needed
+    if len(checks) >= FAILURES and len(set(checks[-FAILURES:])) == 1:
+        assert readiness.is_ready == checks[-1]
+
+
 @pytest.mark.parametrize("path", ["/health/live", "/health/ready", "/metrics"])
 def test_current_state_is_not_cached(client: TestClient, path: str) -> None:
     assert client.get(path).headers["cache-control"] == "no-store"
-
-
-# ---------------------------------------------------------------- the log
 
 
 def lines_of(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:

@@ -1,7 +1,5 @@
 """Values of a priced checkout that the laws compare."""
 
-from __future__ import annotations
-
 from faregate.basket.policy import PriceBasis
 from faregate.discounts.kinds import PromoCode
 from faregate.discounts.promo_codes import AppliedCode

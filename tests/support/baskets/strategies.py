@@ -6,8 +6,6 @@ to a billion (beyond the precision of a float), so that discounts, floors and mi
 prices.
 """
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from datetime import datetime, timedelta
 from enum import Enum
@@ -28,6 +26,8 @@ from faregate.discounts.kinds import (
     EVERYTHING,
     Absolute,
     AutomaticDiscount,
+    Bundle,
+    BundlePart,
     BuyXGetY,
     Conditions,
     DiscountKind,
@@ -89,8 +89,6 @@ def some(values: tuple[T, ...]) -> SearchStrategy[frozenset[T]]:
     return st.tuples(st.sampled_from(values), st.sampled_from(values)).map(frozenset)
 
 
-# ---------------------------------------------------------------- numbers, rates, time
-
 rounding_modes = members(RoundingMode)
 scales = st.sampled_from(SCALES)
 amounts = st.one_of([st.integers(0, scale) for scale in SCALES])
@@ -114,9 +112,6 @@ contexts = st.builds(
     account=st.sampled_from((None, 1, 2)),
     zone=st.just(ZURICH),
 )
-
-
-# ---------------------------------------------------------------- baskets
 
 _one = st.just(1)
 _seldom = st.sampled_from([False] * 11 + [True])
@@ -192,8 +187,6 @@ def items(*, scale: int | None = None, max_items: int = 24) -> SearchStrategy[tu
     return baskets(scale=scale, max_lines=max_items, line_quantities=_one)
 
 
-# ---------------------------------------------------------------- discounts
-
 _lead_days = st.integers(0, 6)
 _days = st.sampled_from([midnight.date() for midnight in _midnights])
 scope_criteria: dict[str, SearchStrategy[Any]] = {
@@ -207,6 +200,9 @@ scope_criteria: dict[str, SearchStrategy[Any]] = {
     "days": st.tuples(_days, _lead_days).map(lambda x: DateRange(x[0], x[0] + x[1] * _DAY)),
     "min_lead_days": _lead_days,
     "max_lead_days": _lead_days,
+    "excluded_products": some(PRODUCTS),
+    "excluded_variants": some(VARIANTS),
+    "excluded_categories": some(CATEGORIES),
 }
 _criterion = st.sampled_from(list(scope_criteria))
 
@@ -243,6 +239,12 @@ def conditions(scale: int) -> SearchStrategy[Conditions]:
     )
 
 
+_at_most = st.sampled_from((None, None, 1, 2))
+_parts = sized(
+    st.builds(BundlePart, scopes(most_criteria=1), st.sampled_from((1, 1, 2))), st.sampled_from((1, 2, 2, 3))
+).map(tuple)
+
+
 @cache
 def _kinds(scale: int) -> dict[type[DiscountKind], SearchStrategy[DiscountKind]]:
     """Return strategies of amounts that are mostly small against the prices of *scale*, and rarely too
@@ -260,8 +262,12 @@ def _kinds(scale: int) -> dict[type[DiscountKind], SearchStrategy[DiscountKind]]
             st.integers(1, 3),
             st.integers(1, 4),
             st.just(MILLION) | percentages,
-            at_most=st.sampled_from((None, None, 1, 2)),
+            at_most=_at_most,
             rewards=st.none() | scopes(most_criteria=1),
+        ),
+        Bundle: st.one_of(
+            st.builds(Bundle, parts=_parts, price=upto(scale), at_most=_at_most),
+            st.builds(Bundle, parts=_parts, parts_per_million=percentages, at_most=_at_most),
         ),
     }
 
@@ -329,8 +335,6 @@ def entered_codes(
     unknown = draw(upto(15))
     return tuple(UnknownCode(code.code) if n == unknown else code for n, code in enumerate(codes))
 
-
-# ---------------------------------------------------------------- payment and policies
 
 _purposes = rarely(
     st.sampled_from((VatRate(parts_per_million=26_000), VatRate(parts_per_million=81_000))) | vat_rates,

@@ -1,7 +1,5 @@
 """Strategies for pricing requests, and their totals."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from hypothesis import strategies as st

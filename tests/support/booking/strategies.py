@@ -4,8 +4,6 @@ Everything lies within days of an anchor close to a clock change, so that season
 cut-offs pass within the few days that a law examines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
@@ -74,7 +72,6 @@ class Situation(NamedTuple):
 
 # Building a strategy costs more than drawing from it: each is built once, or once per anchor.
 
-# ---------------------------------------------------------------- days and times
 
 _near = st.integers(-4, 8)
 _moments = st.sampled_from((*_TIMES, time(23, 59, 59)))
@@ -114,9 +111,6 @@ def _instant(zone: ZoneInfo, anchor: date, offset: int, at: time, fold: int) -> 
 @cache
 def instants(zone: ZoneInfo, anchor: date) -> SearchStrategy[datetime]:
     return st.builds(_instant, st.just(zone), st.just(anchor), _near, _moments, upto(1))
-
-
-# ---------------------------------------------------------------- pools
 
 
 @cache
@@ -161,8 +155,6 @@ def fewer(draw: DrawFn, taken: dict[PoolSlot, PoolUsage]) -> dict[PoolSlot, Pool
         left[slot] = PoolUsage(max(sold - unsold, 0), max(held - unheld, 0))
     return left
 
-
-# ---------------------------------------------------------------- the ticket
 
 _amounts = st.integers(0, 20).map(lambda francs: 100 * francs)
 _some_pools = st.lists(st.sampled_from(POOLS), max_size=3, unique=True)

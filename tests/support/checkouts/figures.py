@@ -1,7 +1,5 @@
 """The price of a checkout of the village half an hour later."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from faregate.checkout.model import Checkout

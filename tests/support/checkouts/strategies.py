@@ -3,8 +3,6 @@
 A history is the result of several changes in a row, including refused ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -155,9 +153,6 @@ def attempted(
         return error
 
 
-# ---------------------------------------------------------------- steps
-
-
 def _oddly(usual: T, odd: st.SearchStrategy[T], *, one_in: int = 40) -> st.SearchStrategy[T]:
     return rarely(odd, usual, one_in=one_in)
 
@@ -223,9 +218,6 @@ def steps(draw: DrawFn, checkout: Checkout) -> Step:
     if kind is Change:
         return Change(draw(ids), draw(st.sampled_from((1, 2, 3, -1, -2, 0))))
     return Remove(tuple(draw(st.lists(ids, min_size=1, max_size=2))))
-
-
-# ---------------------------------------------------------------- histories
 
 
 class Event(NamedTuple):

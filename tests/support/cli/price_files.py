@@ -1,7 +1,5 @@
 """Files of prices and the output of the command line for them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Running the command line for tests, in this process or in a new one."""
 
-from __future__ import annotations
-
 import json
 import logging
 import os

@@ -1,7 +1,5 @@
 """Strategies for seasons and columns, small enough that ties, gaps and season ends are frequent."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

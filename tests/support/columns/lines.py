@@ -1,7 +1,5 @@
 """Line columns for examples, with their pricing rules."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

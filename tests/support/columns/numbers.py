@@ -1,7 +1,5 @@
 """Integer columns for the laws, which compare the batch function with the scalar one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 

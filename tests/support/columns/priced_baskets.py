@@ -1,7 +1,5 @@
 """Many baskets under one set of rules, as columns and as requests of the scalar function."""
 
-from __future__ import annotations
-
 from datetime import UTC
 from typing import Any, NamedTuple, TypeAlias
 
@@ -167,8 +165,6 @@ def _some_of(draw: st.DrawFn, every: tuple[int, ...]) -> tuple[int, ...]:
     order = draw(st.permutations(every))
     return tuple(order[: draw(upto(len(every)))])
 
-
-# ---------------------------------------------------------------- comparison
 
 Told: TypeAlias = "list[dict[str, Any]] | str"
 """All compared values of each basket, or the first row with a figure out of range."""

@@ -1,7 +1,5 @@
 """Rules and date columns for the laws of renewals, which compare the batch function with the scalar one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any

@@ -1,7 +1,5 @@
 """A season of lists as arrays for faregate.batch, and its results in the types of the oracle."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Strategies for vouchers of baskets, as objects and as columns."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

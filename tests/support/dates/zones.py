@@ -10,8 +10,12 @@ from zoneinfo import ZoneInfo
 from faregate.dates.instants import Interval
 
 ZURICH = ZoneInfo("Europe/Zurich")
+SANTIAGO = ZoneInfo("America/Santiago")
+CAIRO = ZoneInfo("Africa/Cairo")
+HAVANA = ZoneInfo("America/Havana")
+TORONTO = ZoneInfo("America/Toronto")
 APIA = ZoneInfo("Pacific/Apia")
 
 
-def iso(interval: Interval) -> tuple[str, str]:
-    return interval.start.isoformat(), interval.end.isoformat()
+def iso(interval: Interval) -> str:
+    return f"{interval.start.isoformat()}/{interval.end.isoformat()}"

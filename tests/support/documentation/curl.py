@@ -1,7 +1,5 @@
 """A replacement for the documented ``curl`` commands in pure Python; unknown options are errors."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from urllib.error import HTTPError

@@ -3,8 +3,6 @@
 It reads from standard input, as JSON, the missing top-level modules and the blocks to run.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from importlib.abc import MetaPathFinder

@@ -1,7 +1,5 @@
 """The Python blocks of one page, run as one session."""
 
-from __future__ import annotations
-
 import contextlib
 import doctest
 import io

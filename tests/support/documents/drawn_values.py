@@ -1,7 +1,5 @@
 """Values of every public class, drawn from the annotations of their fields."""
 
-from __future__ import annotations
-
 import typing
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo

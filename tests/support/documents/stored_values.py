@@ -1,7 +1,5 @@
 """One value of each format, as the golden documents hold it."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

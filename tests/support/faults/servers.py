@@ -155,9 +155,6 @@ def nursery() -> Iterator[Nursery]:
             process.wait(_STOP_SECONDS)
 
 
-# ---------------------------------------------------------------- the process that starts others
-
-
 def _start_others() -> None:
     import asyncpg  # noqa: F401
     import uvicorn  # noqa: F401

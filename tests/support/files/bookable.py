@@ -1,7 +1,5 @@
 """A catalogue that uses every option for days, capacity, prices and pages, as a file and as values."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, time
 
 from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule

@@ -1,7 +1,5 @@
 """The catalogue of the demo resort, as its file and as values of the core."""
 
-from __future__ import annotations
-
 from importlib.resources import files
 
 from faregate.files import demo_catalogue

@@ -1,7 +1,5 @@
 """A catalogue file that uses every option."""
 
-from __future__ import annotations
-
 from support.files.samples import WEB
 
 EVERYTHING = f"""\
@@ -170,6 +168,9 @@ autoDiscounts:
       days: {{from: 2026-12-26, to: 2027-01-03}}
       minLeadDays: 0
       maxLeadDays: 14
+      excludedProducts: [12]
+      excludedProductVariants: [101]
+      excludedCategories: [3]
     priority: 3
     maxAmount: 25
   - {{id: 2, displayName: Bundle, discount: {{discountType: FIXED_PRICE, price: 99.9, groupSize: 3}}}}
@@ -201,6 +202,18 @@ promoCodes:
     discount:
       {{discountType: BUY_X_GET_Y, buy: 2, get: 3, percent: 50, atMost: 4, rewards: {{products: [12]}}}}
   - {{id: 4, code: XYZ, displayName: XYZ, discount: {{discountType: BUY_X_GET_Y, buy: 3, get: 1}}}}
+  - id: 5
+    code: SET
+    displayName: Set
+    discount:
+      discountType: BUNDLE
+      parts: [{{scope: {{products: [11]}}, units: 2}}, {{scope: {{products: [12]}}}}]
+      price: 80.05
+      atMost: 3
+  - id: 6
+    code: PART
+    displayName: Part
+    discount: {{discountType: BUNDLE, parts: [{{scope: {{products: [11]}}}}], percent: 7.5}}
 vouchers:
   - {{code: gift, balance: 100.05}}
   - {{code: LUNCH, balance: 0, faceValue: 50, singlePurposeVatRate: 2.6,

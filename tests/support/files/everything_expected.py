@@ -1,7 +1,5 @@
 """The expected values of the catalogue file that uses every option."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, timedelta, timezone
 
 from faregate.amount_due.vouchers import Voucher
@@ -45,6 +43,8 @@ from faregate.dates.instants import DateRange
 from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
+    Bundle,
+    BundlePart,
     BuyXGetY,
     Conditions,
     DiscountLevel,
@@ -326,6 +326,9 @@ EXPECTED = Catalogue(
                 days=DateRange(date(2026, 12, 26), date(2027, 1, 4)),
                 min_lead_days=0,
                 max_lead_days=14,
+                excluded_products=frozenset({12}),
+                excluded_variants=frozenset({101}),
+                excluded_categories=frozenset({3}),
             ),
             priority=3,
             max_amount=2500,
@@ -363,6 +366,22 @@ EXPECTED = Catalogue(
             kind=BuyXGetY(2, 3, 500_000, 4, Scope(products=frozenset({12}))),
         ),
         PromoCode(id=4, code="XYZ", name=Text("XYZ"), kind=BuyXGetY(3, 1)),
+        PromoCode(
+            id=5,
+            code="SET",
+            name=Text("Set"),
+            kind=Bundle(
+                parts=tuple(BundlePart(Scope(products=frozenset({11 + n})), 2 - n) for n in (0, 1)),
+                price=8005,
+                at_most=3,
+            ),
+        ),
+        PromoCode(
+            id=6,
+            code="PART",
+            name=Text("Part"),
+            kind=Bundle(parts=(BundlePart(Scope(products=frozenset({11}))),), parts_per_million=75_000),
+        ),
     ),
     vouchers=(
         Voucher(code="GIFT", balance=10_005),

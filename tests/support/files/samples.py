@@ -1,7 +1,5 @@
 """A small valid catalogue and basket, for tests that spoil one piece at a time."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from json import dumps
 

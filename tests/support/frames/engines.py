@@ -3,8 +3,6 @@
 The environment of ``make test`` has all but Spark; that of ``make engines`` has Spark and pandas 2.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import warnings

@@ -1,7 +1,5 @@
 """Strategies for past orders in repricing tests, as tables and as scalar totals."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from datetime import UTC
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Valid past orders, each with one reason for refusal."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 

@@ -8,8 +8,6 @@ from support.hostile.hostility import Refusal, Request, Row, Rows
 
 AT_TOP = ("pointer ",)
 
-# ---------------------------------------------------------------- media types
-
 MEDIA_TYPES: dict[str, list[str]] = {
     "none": [],
     "empty": [""],
@@ -47,9 +45,6 @@ def media_rows(request: Request) -> Rows:
     yield Row("a long type", long, refusal)
     two = request.beside(("content-type", "application/json"), ("content-type", "text/plain"))
     yield Row("two types", two, Refusal(400, "invalid-request", ("header content-type",)))
-
-
-# ---------------------------------------------------------------- sizes
 
 
 A_BYTE_TOO_MANY, TWICE_TOO_MANY = b" " * (MOST_BYTES + 1), b"[" * (2 * MOST_BYTES)

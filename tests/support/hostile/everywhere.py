@@ -17,9 +17,6 @@ def _refused(*names: str) -> Refusal:
     return Refusal(400, "invalid-request", tuple(f"header {name}" for name in names))
 
 
-# ---------------------------------------------------------------- refused by every operation
-
-
 def edge_rows(request: Request) -> Rows:
     """Yield one violation of each rule that all operations share."""
     yield Row("another version", request.beside((VERSION, "2025-02-17")), _refused(VERSION))
@@ -53,8 +50,6 @@ def body_rows(request: Request) -> Rows:
     announced = request._replace(body=b"").beside(("content-length", "9" * 20))
     yield Row("too much", announced, Refusal(413, "body-too-large"))
 
-
-# ---------------------------------------------------------------- headers
 
 NO_VERSIONS = ["", "2025-2-18", "v2025-02-18", "2025-02-18 ", "latest", "*", "\xff", "2025-02-18" * 6000]
 NO_UUIDS = {
@@ -176,8 +171,6 @@ def order_rows(request: Request) -> Rows:
         yield Row(f"another's with the {name}", told, Refusal(404, "unknown-order"))
 
 
-# ---------------------------------------------------------------- queries
-
 ODD_QUERIES: Mapping[str, Sequence[str]] = {
     "%": ["%"],
     "a=%zz": ["a", "a"],
@@ -209,8 +202,6 @@ def query_rows(request: Request) -> Rows:
         yield Row(f"?{query[:40]}", request.asking(query), Refusal(400, "invalid-request", places))
 
 
-# ---------------------------------------------------------------- paths
-
 PATHS = {
     "a slash before": "/{0}",
     "two slashes inside": "/api//{1}",
@@ -239,8 +230,6 @@ def path_rows(request: Request) -> Rows:
         spoilt = form.format(request.target, below_api)
         yield Row(f"path: {name}", request._replace(target=spoilt), NOT_FOUND)
 
-
-# ---------------------------------------------------------------- ids
 
 NO_IDS = [
     *("00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"),  # nil and max

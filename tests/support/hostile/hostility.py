@@ -165,17 +165,12 @@ def dumped(value: object) -> bytes:
 _NUMBER = re.compile(r'"<#([a-z ]+)>"')
 
 
-# ---------------------------------------------------------------- tables
-
-
 def of_each(operations: Mapping[str, Request], *tables: Table) -> Rows:
     """Yield the rows of each of *tables* for each operation, prefixed with the operation's name."""
     for operation, request in operations.items():
         for rows in tables:
             yield from (row._replace(name=f"{operation}: {row.name}") for row in rows(request))
 
-
-# ---------------------------------------------------------------- a checkout for refused changes
 
 PARKING = item(3, 311, validity=SUNDAY)
 INSURANCE = item(4, 511, validity=SUNDAY, parentItemId=1)

@@ -1,7 +1,5 @@
 """Mutations of the service, each with one plausible mistake."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

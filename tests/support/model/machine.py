@@ -1,7 +1,5 @@
 """Customers of the valley; whatever they do, in any order, the model predicts each response."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, TypeVar

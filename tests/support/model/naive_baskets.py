@@ -161,9 +161,6 @@ class Basket:
             family = grown
 
 
-# ---------------------------------------------------------------- items
-
-
 def add(draft: Basket, asked: list[Asked], moment: Moment) -> None:
     """Add new items to the basket; identical items that exist stay."""
     there = draft.items
@@ -298,9 +295,6 @@ def _copy(draft: Basket, item_id: int, number: int, moment: Moment) -> None:
             draft.media[copy_id] = draft.media[item_id]
     draft.next_id += number
     keep_components(draft)
-
-
-# ---------------------------------------------------------------- conditions and codes
 
 
 def answer(draft: Basket, patch: Json) -> None:

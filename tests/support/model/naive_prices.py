@@ -3,49 +3,22 @@
 Written from the decisions, §2 to §6, without code of the library.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
-from math import floor
 from typing import Any, NamedTuple
 
 from support.model.tables import AUTOMATIC, KINDS, PROMO_CODES, VARIANTS, VOUCHERS, Channel, Discount, Slot
-
-MILLION = 10**6
+from support.oracles.naive_readings import MILLION, half_up, hamilton, largest_remainder
 
 Json = dict[str, Any]
-
-# ---------------------------------------------------------------- §1.3, §2
-
-
-def half_up(value: Fraction) -> int:
-    """Round *value*, not negative, to the nearest integer, halves up."""
-    return floor(value + Fraction(1, 2))
 
 
 def percent(amount: int, parts: int) -> int:
     """Return *parts* per million of *amount*."""
     return half_up(Fraction(amount * parts, MILLION))
-
-
-def largest_remainder(exact: list[Fraction], target: int) -> list[int]:
-    """Round down, then add one cent at a time to the value furthest below, the first of equals."""
-    shares = [floor(value) for value in exact]
-    while sum(shares) < target:
-        gaps = [value - share for value, share in zip(exact, shares, strict=True)]
-        shares[gaps.index(max(gaps))] += 1
-    return shares
-
-
-def shared(amount: int, weights: list[int]) -> list[int]:
-    """Share *amount* in proportion to *weights*."""
-    if not amount:
-        return [0] * len(weights)
-    return largest_remainder([Fraction(amount * weight, sum(weights)) for weight in weights], amount)
 
 
 # ---------------------------------------------------------------- §3.1
@@ -106,12 +79,12 @@ def taking(discount: Discount, lines: list[Line], left: list[int], limit: int | 
     if discount.kind in {"cart percent", "cart absolute"}:
         of_all = percent(sum(base), discount.value)
         amount = of_all if discount.kind == "cart percent" else min(discount.value, sum(base))
-        return shared(amount if limit is None else min(amount, limit), base)
+        return hamilton(amount if limit is None else min(amount, limit), base)
     shares = [
         _of_line(discount, price, len(line.ids)) if price else 0
         for line, price in zip(lines, base, strict=True)
     ]
-    return shares if limit is None or sum(shares) <= limit else shared(limit, shares)
+    return shares if limit is None or sum(shares) <= limit else hamilton(limit, shares)
 
 
 def _of_line(discount: Discount, price: int, units: int) -> int:
@@ -266,10 +239,10 @@ class Row(NamedTuple):
 def rows_of(line: Line, *, in_net: bool) -> dict[int, Row]:
     """Return the price of each item of a line; each discount is shared in proportion to the rest."""
     count, rate = len(line.ids), VARIANTS[line.variant].rate
-    automatic = shared(line.automatic, [1] * count)
+    automatic = hamilton(line.automatic, [1] * count)
     left = [line.price - share for share in automatic]
     for amount in line.taken:
-        left = [price - share for price, share in zip(left, shared(amount, left), strict=True)]
+        left = [price - share for price, share in zip(left, hamilton(amount, left), strict=True)]
     discounts = [line.price - price for price in left]
     other_left = given_back(left, rate, line.other_left, in_net=in_net)
     other_discounts = given_back(discounts, rate, line.other_discount, in_net=in_net)

@@ -1,7 +1,5 @@
 """The model shop, which receives the same requests as the service and predicts the responses."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The compared part of a response, as predicted and as received; amounts as in the JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
@@ -12,8 +10,6 @@ from support.model.naive_prices import Bill, Json, Row
 from support.model.tables import VARIANTS
 
 STATUS_OF_ITEMS = {"OPEN": "RESERVED", "CLOSED": "SOLD", "EXPIRED": "RELEASED"}
-
-# ---------------------------------------------------------------- predicted
 
 
 def picture_of(basket: Basket, status: str, provider: str | None) -> Json:
@@ -106,9 +102,6 @@ def _major(*cents: int) -> list[float]:
 
 def _text(instant: datetime) -> str:
     return f"{instant.astimezone(UTC):%Y-%m-%dT%H:%M:%S}.{instant.microsecond // 1000:03}Z"
-
-
-# ---------------------------------------------------------------- received
 
 
 def seen(data: Json) -> Json:

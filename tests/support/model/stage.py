@@ -3,8 +3,6 @@
 Requests are passed directly to the application. Background work runs when a test requests it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

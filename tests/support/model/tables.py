@@ -49,8 +49,6 @@ CHANNELS = {
     PARTNERS: Channel(PARTNERS, in_net=True, vouchers_pay_donation=True),
 }
 
-# ---------------------------------------------------------------- products
-
 
 class Variant(NamedTuple):
     """A variant of a product, with its possible ``media`` and the price of its ``guarantee``."""
@@ -201,8 +199,6 @@ WISHES = (
 
 SOLD = 21
 """The number of wishes, from the first, that can be granted."""
-
-# ---------------------------------------------------------------- discounts
 
 Test = Callable[["Line"], bool]
 

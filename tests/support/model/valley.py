@@ -1,7 +1,5 @@
 """The complete machine: customers shop, pay, repeat requests, read and wait."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Walks of the machine: a counted number of steps from a seed that reproduces them."""
 
-from __future__ import annotations
-
 import os
 
 from hypothesis import HealthCheck, Phase, seed, settings

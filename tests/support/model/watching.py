@@ -1,7 +1,5 @@
 """The checks after every step: the reported capacity and the tables of the database."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta

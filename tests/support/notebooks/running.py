@@ -1,7 +1,5 @@
 """Running notebooks; as a program, this stores their outputs without content that varies between runs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

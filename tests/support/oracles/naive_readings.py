@@ -3,8 +3,6 @@
 They use value types of the core, but no code under test. They may be slow.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date, datetime, tzinfo
 from fractions import Fraction
@@ -18,6 +16,7 @@ from faregate.discounts.eligibility import Context
 from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
+    Bundle,
     BuyXGetY,
     DiscountKind,
     DiscountLevel,
@@ -28,6 +27,7 @@ from faregate.discounts.kinds import (
     Scope,
 )
 from faregate.tax.rates import Tie, VatRate
+from support.oracles.bundles import bundled
 
 MILLION = 10**6
 
@@ -100,6 +100,15 @@ def lines_in_scope(lines: list[Line], scope: Scope, context: Context) -> list[in
     return [index for index, line in enumerate(lines) if is_in_scope(line, scope, context)]
 
 
+def lines_of(discount: AutomaticDiscount | PromoCode, lines: list[Line], context: Context) -> list[int]:
+    """Return the indices of the lines that *discount* may change; for a bundle, those of its parts."""
+    found = [n for n in lines_in_scope(lines, discount.scope, context) if lines[n].discountable]
+    if isinstance(discount.kind, Bundle):
+        parts = [lines_in_scope(lines, part.scope, context) for part in discount.kind.parts]
+        return [n for n in found if any(n in part for part in parts)]
+    return found
+
+
 def local_day(instant: datetime, zone: tzinfo | str | None) -> date:
     """Return the local date of *instant* in *zone*, from seconds since 1970."""
     assert zone is not None
@@ -124,6 +133,9 @@ def is_in_scope(line: Line, scope: Scope, context: Context) -> bool:
             scope.days is None or (day is not None and scope.days.start <= day < scope.days.end),
             scope.min_lead_days is None or (lead is not None and lead >= scope.min_lead_days),
             scope.max_lead_days is None or (lead is not None and lead <= scope.max_lead_days),
+            line.product not in scope.excluded_products,
+            line.variant not in scope.excluded_variants,
+            line.category not in scope.excluded_categories,
         ]
     )
 
@@ -138,9 +150,11 @@ def taking(
 ) -> Taking:
     """Return the amounts that *discount* takes from *lines*, by ascending key, if its conditions hold."""
     kind = discount.kind
-    scope = [n for n in lines_in_scope(lines, discount.scope, context) if lines[n].discountable]
+    scope = lines_of(discount, lines, context)
     most = discount.max_units if isinstance(discount, PromoCode) else None
     match kind:
+        case Bundle():
+            return _bundle_taking(kind, scope, lines, prices, limit, context, policy, most)
         case BuyXGetY() | FixedPrice() if not isinstance(kind, FixedPrice) or kind.group_size > 1:
             return _group_taking(kind, scope, lines, prices, limit, context, policy, most)
     if most is not None:
@@ -191,7 +205,7 @@ def _wanted(kind: DiscountKind, price: int, quantity: int, policy: TotalsPolicy)
             return min(amount * quantity, price)
         case FixedPrice(unit_price):
             return max(0, price - unit_price * quantity)
-        case BuyXGetY():
+        case BuyXGetY() | Bundle():
             raise AssertionError(kind)
 
 
@@ -235,8 +249,41 @@ def _group_taking(
         kind = replace(kind, at_most=min(groups, kind.at_most or groups) or None)
         chosen = rewarded(kind, scope, lines, prices.base, context, policy) if groups else []
         wanted = percent_of(sum(unit.price for unit in chosen), kind.parts_per_million, policy)
-    worth = [sum(unit.price for unit in chosen if unit.line == n) for n in range(len(lines))]
-    return Taking(*hamilton_capped(limited(wanted, limit), worth, list(map(min, worth, prices.room))))
+    return _shared_out(chosen, limited(wanted, limit), prices)
+
+
+def _bundle_taking(
+    kind: Bundle,
+    scope: list[int],
+    lines: list[Line],
+    prices: Prices,
+    limit: int | None,
+    context: Context,
+    policy: TotalsPolicy,
+    most: int | None,
+) -> Taking:
+    units, for_customer = units_of(scope, lines, prices.base), policy.fairness is Fairness.CUSTOMER
+    if not for_customer:
+        units.reverse()
+    parts = [lines_in_scope(lines, part.scope, context) for part in kind.parts]
+    sizes = [part.units for part in kind.parts]
+    chosen, count = bundled(
+        [unit.price for unit in units],
+        [{n for n, part in enumerate(parts) if unit.line in part} for unit in units],
+        sizes,
+        kind.price if for_customer else None,
+        min(limited(len(units), most) // sum(sizes), kind.at_most or len(units)),
+    )
+    worth = sum(units[n].price for n in chosen)
+    wanted = percent_of(worth, kind.parts_per_million or 0, policy)
+    if kind.price is not None:
+        wanted = max(0, worth - kind.price * count)
+    return _shared_out([units[n] for n in chosen], limited(wanted, limit), prices)
+
+
+def _shared_out(chosen: list[Unit], wanted: int, prices: Prices) -> Taking:
+    worth = [sum(unit.price for unit in chosen if unit.line == n) for n in range(len(prices.base))]
+    return Taking(*hamilton_capped(wanted, worth, list(map(min, worth, prices.room))))
 
 
 def _end(units: list[Unit], count: int, policy: TotalsPolicy) -> list[Unit]:

@@ -5,8 +5,6 @@ probability. These are summed as fractions, one term at a time; for large sample
 test is used.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import comb, exp, fsum, lgamma, log
 

@@ -1,7 +1,5 @@
 """The parts of a price, read from its totals instead of its steps. Decisions §21."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from typing import TypeAlias

@@ -5,8 +5,6 @@ X(n), and j + g = np + m where j is an integer and 0 <= g < 1, the quantile is (
 1). No code under test is used.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from math import floor

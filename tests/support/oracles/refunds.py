@@ -3,8 +3,6 @@
 It prices with ``checkout_totals`` and computes everything else by itself.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -225,9 +223,6 @@ def _fees(step: FeeStep, amounts: list[int], counts: list[int]) -> list[int]:
             return [min(fee, amount) for amount in amounts]
         case _:
             return [0] * len(amounts)
-
-
-# ---------------------------------------------------------------- means of payment
 
 
 def paid_with_single_purpose(totals: CheckoutTotals) -> list[tuple[str, int, int]]:

@@ -1,7 +1,5 @@
 """Revenue by its definition, on lists of single observations. No code under test is used."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product

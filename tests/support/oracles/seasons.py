@@ -3,8 +3,6 @@
 faregate.batch is not used: None means no limit, no price or no window, whatever the arrays contain.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

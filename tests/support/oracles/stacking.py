@@ -1,7 +1,5 @@
 """Naive implementations of decisions §3.2, §3.3 and §3.5: the selection and order of discounts."""
 
-from __future__ import annotations
-
 from itertools import combinations, compress, product, starmap
 from typing import NamedTuple, TypeAlias
 
@@ -11,6 +9,7 @@ from faregate.discounts.eligibility import Context, RejectionReason, Shortfall
 from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
+    Bundle,
     BuyXGetY,
     DiscountLevel,
     FixedPrice,
@@ -21,7 +20,8 @@ from faregate.discounts.kinds import (
     Threshold,
 )
 from faregate.totals.request import PricingRequest
-from support.oracles.naive_readings import Prices, Taking, lines_in_scope, local_day, taking
+from support.oracles.bundles import most_filled
+from support.oracles.naive_readings import Prices, Taking, lines_in_scope, lines_of, local_day, taking
 
 # ---------------------------------------------------------------- §3.2: automatic discounts
 
@@ -141,7 +141,7 @@ def refusal(
     if isinstance(discount, PromoCode):
         if any(left is not None and left <= 0 for left in (discount.uses_left, discount.budget_left)):
             return Refused(RejectionReason.USED_UP)
-        if not any(lines[n].discountable for n in lines_in_scope(lines, discount.scope, context)):
+        if not lines_of(discount, lines, context):
             return Refused(RejectionReason.NOT_APPLICABLE)
     short = (shortfall(threshold, lines, counting, context) for threshold in when.thresholds)
     return next(
@@ -166,7 +166,7 @@ def rank(code: PromoCode) -> tuple[int, int, int, str]:
     """Return lane, priority (higher first), kind and code as a sort key."""
     kinds = [
         isinstance(code.kind, BuyXGetY),
-        isinstance(code.kind, FixedPrice),
+        isinstance(code.kind, FixedPrice | Bundle),
         isinstance(code.kind, PerUnit),
         isinstance(code.kind, Percentage) and code.kind.level is DiscountLevel.LINE,
         isinstance(code.kind, Absolute) and code.kind.level is DiscountLevel.LINE,
@@ -202,8 +202,17 @@ def apply_code(code: PromoCode, request: PricingRequest, after_auto: list[int], 
 
 def missing_units(code: PromoCode, lines: list[Line], context: Context) -> int:
     """Return the number of units that a group rule lacks for its first group."""
-    scope = {n for n in lines_in_scope(lines, code.scope, context) if lines[n].discountable}
+    scope = set(lines_of(code, lines, context))
     match code.kind:
+        case Bundle(parts=parts):
+            own = [lines_in_scope(lines, part.scope, context) for part in parts]
+            allowed = [
+                {m for m, part in enumerate(own) if n in part}
+                for n in scope
+                for _ in range(lines[n].quantity)
+            ]
+            places = [m for m, part in enumerate(parts) for _ in range(part.units)]
+            return len(places) - len(most_filled(allowed, places))
         case FixedPrice(group_size=size) if size > 1:
             return max(0, size - sum(lines[n].quantity for n in scope))
         case BuyXGetY(buy, get, rewards=None):

@@ -5,7 +5,15 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 from faregate.basket.lines import Line
-from faregate.discounts.kinds import AutomaticDiscount, BuyXGetY, FixedPrice, Percentage, PerUnit, Scope
+from faregate.discounts.kinds import (
+    AutomaticDiscount,
+    Bundle,
+    BuyXGetY,
+    FixedPrice,
+    Percentage,
+    PerUnit,
+    Scope,
+)
 
 MILLION = 10**6
 
@@ -57,6 +65,18 @@ def groups_of(rule: AutomaticDiscount, place: int, units: list[Line]) -> list[Gr
                 (paid + given, sum(units[n].unit_price for n in given))
                 for paid, given in product(combinations(bought, buy), combinations(free, get))
             ]
+        case Bundle(parts=parts_of_it, price=price, parts_per_million=parts):
+            choices = [
+                list(combinations([n for n in own if has(part.scope, units[n])], part.units))
+                for part in parts_of_it
+            ]
+            filled = {tuple(sorted(sum(each, ()))) for each in product(*choices)}
+            found = [
+                (group, sum(units[n].unit_price for n in group) - (price or 0))
+                for group in filled
+                if len(set(group)) == len(group)
+            ]
+            parts = parts or MILLION
         case _:
             return []
     return [Group(sum(1 << n for n in group), gain * parts, place) for group, gain in found]
@@ -65,7 +85,7 @@ def groups_of(rule: AutomaticDiscount, place: int, units: list[Line]) -> list[Gr
 def most_gain(lines: list[Line], rules: list[AutomaticDiscount]) -> int:
     """Return the maximum gain in millionths of a minor unit, unrounded: each unit in a group or alone."""
     units = [line for line in lines for _ in range(line.quantity)]
-    most = [rule.kind.at_most if isinstance(rule.kind, BuyXGetY) else None for rule in rules]
+    most = [rule.kind.at_most if isinstance(rule.kind, BuyXGetY | Bundle) else None for rule in rules]
     groups: dict[int, list[Group]] = {}
     for place, rule in enumerate(rules):
         for group in groups_of(rule, place, units):

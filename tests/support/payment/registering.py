@@ -172,9 +172,6 @@ def row_of(client: TestClient, transaction: str) -> PaymentDetailRow:
     return client.portal.call(find)
 
 
-# ---------------------------------------------------------------- the page
-
-
 def path_of(client: TestClient, transaction: str) -> str:
     """Return the path of the page of a registration from its link."""
     return page_path(transaction, request_of(row_of(client, transaction)).form_token)

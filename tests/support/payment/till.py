@@ -152,9 +152,6 @@ def headers_of(account: int, clock: Callable[[], Any]) -> dict[str, str]:
     return {"authorization": f"Bearer {AccessTokens(SECRET.encode(), clock).issue(account)}"}
 
 
-# ---------------------------------------------------------------- one request at a time
-
-
 @dataclass(frozen=True, slots=True)
 class Shop:
     """A client of a running service with a controlled gateway and clock."""
@@ -254,9 +251,6 @@ def shop(
         yield Shop(client, told, turned)
 
 
-# ---------------------------------------------------------------- concurrent requests
-
-
 class Branch(NamedTuple):
     """One of several service processes, simulated on the event loop of the test."""
 
@@ -333,9 +327,6 @@ async def finish(branch: Branch | Shop, clock: Clock) -> None:
             return
         clock.turn(seconds=35)
     pytest.fail("a payment does not end")
-
-
-# ---------------------------------------------------------------- several processes
 
 
 class Scene(NamedTuple):

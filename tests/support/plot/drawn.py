@@ -1,7 +1,5 @@
 """The visible content of axes, and options to draw."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, time, timedelta

@@ -82,9 +82,6 @@ def wait_until_ready(server: RealServer) -> None:
             time.sleep(0.01)
 
 
-# ---------------------------------------------------------------- untrustworthy stores
-
-
 async def _soon(saving: Coroutine[object, object, None]) -> None:
     await asyncio.sleep(0.05)
     await saving

@@ -1,7 +1,5 @@
 """Strategies for paid orders, refund policies and returns, and the quotes of a sequence of returns."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from itertools import product

@@ -1,7 +1,5 @@
 """Reading the HTML that a notebook shows."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree as ET
 
 

@@ -1,7 +1,5 @@
 """Refusals of JSON bodies, and equality in value and type."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import pytest

@@ -5,8 +5,12 @@ from typing import Any
 from faregate_http.options import FailureLimit
 from faregate_http.store.contract import HoldLimits
 
-FREE_HOLDS: dict[str, Any] = {"hold_limits": HoldLimits(units=None, share=None), "scarce_percent": None}
-"""Unlimited holds for as long as the channel allows."""
+FREE_HOLDS: dict[str, Any] = {
+    "hold_limits": HoldLimits(units=None, share=None),
+    "scarce_percent": None,
+    "admission": None,
+}
+"""Unlimited holds for as long as the channel allows, and any number of requests at once."""
 
 UNLIMITED: dict[str, Any] = {
     "login_failures": FailureLimit(10**6, 1),

@@ -6,7 +6,7 @@ from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.entries import Entries
 from faregate.catalogue.price_rules import PriceRule
 from faregate.catalogue.products import PriceComponent, Product, Surcharge, Variant
-from faregate.errors import InvalidCatalogue, Issue
+from faregate.errors import InvalidCatalogue, Issue, IssueCode
 from support.shops.small_shop import DAY_TICKET, SHOP
 
 
@@ -25,6 +25,13 @@ def faults_of(entries: Entries) -> tuple[Issue, ...]:
     except InvalidCatalogue as refused:
         return refused.issues
     return ()
+
+
+def said(entries: Entries) -> list[str]:
+    """Return the issues of *entries* with their places, as text."""
+    issues = faults_of(entries)
+    assert {issue.code for issue in issues} <= {IssueCode.INVALID}
+    return [str(issue) for issue in issues]
 
 
 def with_prices(*prices: PriceRule) -> Entries:

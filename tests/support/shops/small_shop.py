@@ -162,8 +162,6 @@ SHOP = Catalogue(
     vouchers=(Voucher(code="GIFT", balance=2000),),
 )
 
-# ---------------------------------------------------------------- a resort: the shop with further products
-
 TOUR, LOCKER, CLEANING, RAIN_COVER, SNOW_COVER, PHOTO_CARD, POSTAGE = 601, 701, 801, 902, 903, 904, 905
 ON_KEYCARD, ON_PHOTO_CARD, ON_PHONE = 1, 2, 3
 

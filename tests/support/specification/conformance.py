@@ -5,8 +5,6 @@ The document is used as served, with two exceptions. Responses must not have add
 document, because decisions §15 treat such a header as English.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import sys
@@ -44,9 +42,6 @@ def leniently_read(document: Json) -> Json:
     language["required"] = False
     language["schema"] = {"type": "string"}
     return read
-
-
-# ---------------------------------------------------------------- results
 
 
 @dataclass(slots=True)
@@ -99,8 +94,6 @@ class Found:
         lines += [f"{' | '.join(key)}\n  {sample}" for key, sample in self.faults.items()]
         return "\n".join(lines)
 
-
-# ---------------------------------------------------------------- permitted refusals
 
 _IDS, _STATE, _MEANING = 404, 409, 422
 
@@ -229,9 +222,6 @@ def rounds(effort: Effort, found: Found) -> Iterator[SchemathesisConfig]:
             yield config_of(["stateful"], examples=_WALKS, seed=effort.seed + number)
         elif found.total < effort.least:
             yield config_of(["fuzzing"], examples=effort.fuzzing, seed=effort.seed + number)
-
-
-# ---------------------------------------------------------------- the run
 
 
 @contextmanager

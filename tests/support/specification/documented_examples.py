@@ -160,9 +160,6 @@ def pay(story: Story, detail_id: int) -> None:
     story.ask("getOrderNotices")
 
 
-# ---------------------------------------------------------------- refusals
-
-
 class Refusal(NamedTuple):
     """A request and its refusal."""
 

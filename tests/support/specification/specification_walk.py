@@ -23,9 +23,6 @@ class Issue(NamedTuple):
     reason: str
 
 
-# ---------------------------------------------------------------- responses
-
-
 def faults(value: Any, kind: Kind, path: str = "") -> Iterator[Issue]:
     """Yield all differences of *value* from its kind."""
     match kind:
@@ -146,9 +143,6 @@ class Walk:
 
 def _pattern(path: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"{\w+}", "[^/]+", path))
-
-
-# ---------------------------------------------------------------- schemas
 
 
 def schema_faults(schema: Json, kind: Kind, path: str = "") -> Iterator[Issue]:

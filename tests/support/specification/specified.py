@@ -48,14 +48,10 @@ def shown(words: str) -> Shown:
     return Shown(frozenset(words.split()))
 
 
-# ---------------------------------------------------------------- words
-
 LANGUAGES = {"en", "de", "fr", "it"}
 DETAIL_STATUSES = {"PENDING", "ACTIVE", "EXPIRED", "DECLINED"}
 FILTER_TYPES = {"TWI", "PAP", "DIB", "REK", "PFP", "PFC", "anonymous", "card", "voucher"}
 METHODS = shown("TWI PFP PFC")
-
-# ---------------------------------------------------------------- a checkout
 
 SALES_CHANNEL = {**fields(STRING, "uuid name"), "type": shown("CONSUMPTION WEB")}
 
@@ -230,8 +226,6 @@ NOTICES = {
     "isComplete": BOOLEAN,
 }
 
-# ---------------------------------------------------------------- accounts and persons
-
 ACCOUNT = {
     "id": NUMBER,
     **fields(STRING, "email company"),
@@ -250,8 +244,6 @@ PERSON = {
     **fields(OBJECT, "formDefinition defaultValues values"),
     "isOwner": BOOLEAN,
 }
-
-# ---------------------------------------------------------------- products and bookings
 
 PRICE_RANGE = fields(NUMBER, "minPrice maxPrice")
 

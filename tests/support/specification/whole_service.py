@@ -84,9 +84,6 @@ def visit(client: TestClient, provider: Provider) -> None:
     subscribe(client)
 
 
-# ---------------------------------------------------------------- without an account
-
-
 def look_around(client: TestClient) -> None:
     """Read products, validities and prices."""
     for product in DEMO.products:
@@ -103,9 +100,6 @@ def ask(client: TestClient, method: str, path: str, **content: Any) -> Any:
     response = client.request(method, path, **content)
     assert response.status_code == 200, response.text
     return response
-
-
-# ---------------------------------------------------------------- an account
 
 
 def log_in(client: TestClient, token: str) -> dict[str, str]:
@@ -160,9 +154,6 @@ def _registered(client: TestClient, instrument: str) -> str:
     transaction = data_of(ask(client, "POST", f"{DETAILS}/register", json=body))["transactionId"]
     assert submit(client, transaction, instrument=instrument).status_code == 303
     return str(transaction)
-
-
-# ---------------------------------------------------------------- buying
 
 
 def buy_with_vouchers(client: TestClient, person: int, details: dict[str, int]) -> None:

@@ -36,9 +36,6 @@ class Subscription(NamedTuple):
     month_end: MonthEnd = MonthEnd.CLAMP
 
 
-# ---------------------------------------------------------------- the walk
-
-
 def walk(subscription: Subscription) -> Iterator[date | None]:
     """Yield every boundary from number 0 to the end of the calendar, None where it is rejected."""
     rule, anchor, month_end = subscription
@@ -111,9 +108,6 @@ def is_short(rule: BillingRule) -> bool:
         case EveryYears(years):
             return years <= 2
     return True
-
-
-# ---------------------------------------------------------------- strategies
 
 
 @st.composite

@@ -149,7 +149,7 @@ def page(browser: webdriver.Chrome, resort: str) -> Iterator[Looker]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests as slow: the browser takes minutes; `make browser` runs them, and `make check` one page."""
+    """Mark the tests as slow: a browser takes minutes. `make browser` runs all, `make check` one page."""
     here = Path(__file__).parent
     for item in items:
         if item.path.is_relative_to(here):

@@ -21,8 +21,6 @@ def picture(visitor: Visitor, name: str) -> None:
         visitor.browser.get_screenshot_as_file(str(Path(SCREENS, f"{name}.png")))
 
 
-# ---------------------------------------------------------------- by keyboard
-
 ENDINGS = [
     ("succeed", "success", "ACTIVE"),
     ("decline", "error", "DECLINED"),
@@ -90,9 +88,6 @@ def test_clicking_a_label_selects_its_choice(visitor: Visitor) -> None:
     assert chosen == ["TWI", "pays"]
 
 
-# ---------------------------------------------------------------- result
-
-
 def test_going_back_shows_the_result(visitor: Visitor) -> None:
     transaction = visitor.open()
     url = visitor.browser.current_url
@@ -118,9 +113,6 @@ def test_a_double_click_registers_once(visitor: Visitor) -> None:
     assert (detail["status"], detail["code"]) == ("ACTIVE", "**** 0001")
     visitor.browser.get("about:blank")
     visitor.console()  # the second click gets a 409, which browsers log
-
-
-# ---------------------------------------------------------------- languages
 
 
 @pytest.mark.parametrize("language", TEXTS)
@@ -149,8 +141,6 @@ def test_another_language_can_be_selected_and_is_kept(visitor: Visitor) -> None:
     visitor.reads(TEXTS["it"].endings["CANCELLED"])
     assert visitor.detail(transaction)["status"] == "DECLINED"
 
-
-# ---------------------------------------------------------------- screens
 
 CONTRASTS = """
 const parse = c => c.match(/[\\d.]+/g).map(Number);
@@ -243,9 +233,6 @@ def test_text_of_double_size_needs_no_horizontal_scrolling(visitor: Visitor) -> 
     )
 
     assert overflow(visitor) == 0
-
-
-# ---------------------------------------------------------------- isolation
 
 
 def test_the_page_loads_nothing_but_itself(visitor: Visitor) -> None:

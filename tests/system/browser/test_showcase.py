@@ -30,9 +30,6 @@ LANGUAGES = ["en", "de", "fr", "it"]
 Serve = Callable[..., AbstractContextManager[str]]
 
 
-# ---------------------------------------------------------------- the season
-
-
 # The saver ticket can be booked from 2 December.
 WINDOW = {"productVariantId": ADULT, "duration": "P1D", "dateFrom": "2026-12-02", "dateTo": "2027-12-02"}
 
@@ -83,9 +80,6 @@ def test_a_product_without_dates_has_a_price_and_can_be_added(page: Looker) -> N
     page.add()
 
 
-# ---------------------------------------------------------------- the gauge
-
-
 def judges(page: Looker, price: Decimal) -> bool:
     return number(page.text("#gauge .level")) == price
 
@@ -107,9 +101,6 @@ def test_the_gauge_agrees_with_the_api(page: Looker) -> None:
         assert abs(number(rank) - insight["benchmark"]["percentile"]) <= Decimal("0.05")
         assert int(observed) == len(page.all("#months button:enabled"))
     assert "high" in page.text("#gauge .level")
-
-
-# ---------------------------------------------------------------- the basket
 
 
 def test_every_amount_in_the_basket_equals_that_of_the_checkout(page: Looker) -> None:
@@ -201,9 +192,6 @@ def test_refusals_are_shown_with_the_message_of_the_api(page: Looker) -> None:
     assert page.text("#problem") == ""
 
 
-# ---------------------------------------------------------------- languages
-
-
 def keys(texts: Any) -> Any:
     return {name: keys(part) for name, part in texts.items()} if isinstance(texts, dict) else None
 
@@ -236,9 +224,6 @@ def test_the_page_speaks_four_languages(page: Looker, language: str) -> None:
     assert month in page.text("#months caption")
     assert "undefined" not in page.text("body")
     page.picture(language)
-
-
-# ---------------------------------------------------------------- requests
 
 
 def test_only_the_documented_api_of_this_service_is_called(page: Looker) -> None:

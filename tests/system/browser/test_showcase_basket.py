@@ -22,8 +22,6 @@ VILLAGE = Path(__file__).parents[2] / "support" / "catalogues" / "village.yaml"
 Serve = Callable[..., AbstractContextManager[str]]
 
 
-# ---------------------------------------------------------------- concurrent changes
-
 # The first requested explanation arrives late.
 LATE = """
 const send = window.fetch;
@@ -104,9 +102,6 @@ def test_a_basket_abandoned_while_it_changes_does_not_come_back(page: Looker) ->
     page.add()
     assert len(page.all("#items ol > li")) == 1
     assert page.text("#problem") == ""
-
-
-# ---------------------------------------------------------------- unreadable baskets
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,9 +191,6 @@ def test_expiry_is_reported_when_an_item_is_added(village: Village) -> None:
         looker.wait(lambda: looker.text("#items [role=alert]") == looker.texts()["en"]["over"])
         assert "expired" in looker.wait(lambda: looker.text("#problem"))
         begin_anew(looker)
-
-
-# ---------------------------------------------------------------- decimals
 
 
 def priced(currency: str, adult: str) -> str:

@@ -53,9 +53,6 @@ def test_no_violations_are_found(tmp_path: Path, channel: str) -> None:
         assert {name for name in ACCEPTED if not found.succeeded[name]} <= UNANSWERED[channel]
 
 
-# ---------------------------------------------------------------- settings of the run
-
-
 def test_the_document_is_used_unchanged_except_for_the_language() -> None:
     read = leniently_read(DOCUMENT)
 
@@ -69,8 +66,6 @@ def test_the_document_is_used_unchanged_except_for_the_language() -> None:
 def test_every_operation_has_a_list_of_accepted_statuses() -> None:
     assert set(ACCEPTED) == {operation.name for operation in OPERATIONS}
 
-
-# ---------------------------------------------------------------- the checks detect errors
 
 Change = Callable[[Message, bytes], tuple[Message, bytes]]
 

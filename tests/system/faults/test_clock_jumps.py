@@ -66,9 +66,6 @@ class HastyStore(WrappedStore):
         return await self.inner.taken(pools, first, last, at=at + _DAY * 1000, without=without)
 
 
-# ---------------------------------------------------------------- any jumps
-
-
 class Walk:
     """Customers who act in any order while the clock jumps."""
 
@@ -154,9 +151,6 @@ def test_the_books_balance_wherever_the_clock_jumps(url: str, part: int) -> None
 
     print(f"{STEPS} steps, {orders} orders")  # noqa: T201
     check_swept(url, CATALOGUE)
-
-
-# ---------------------------------------------------------------- one jump
 
 
 async def _rides(scene: Scene, number: int) -> str:

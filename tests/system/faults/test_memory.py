@@ -53,12 +53,8 @@ _OUTERMOST = tuple(
 )
 """Code outside the error handling: there the response is 500, or missing."""
 
-
 _LEFT_IN_PEACE = {"_surely", "__aexit__", "_leave"}
 """Code that retries without memory, and code that releases locks."""
-
-
-# ---------------------------------------------------------------- at any line
 
 
 @cache
@@ -213,9 +209,6 @@ def test_a_write_succeeds_after_one_out_of_memory_at_any_line(tmp_path: Path) ->
     lines = asyncio.run(run())
 
     assert lines > 50
-
-
-# ---------------------------------------------------------------- in a process
 
 
 async def _hog(server: Server) -> Counter[int]:

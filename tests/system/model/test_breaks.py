@@ -1,7 +1,5 @@
 """The machine itself: it detects every mutation of the service within a number of plays."""
 
-from __future__ import annotations
-
 import pytest
 
 from support.model.breaks import BREAKS, Break

@@ -4,8 +4,6 @@
 in a shorter form if possible.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import traceback

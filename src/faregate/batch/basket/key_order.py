@@ -1,7 +1,5 @@
 """Sorting of lines by key. Keys break ties, so callers can pass lines in any order. Decisions §3.9."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The rules, codes and policy used to price many baskets."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

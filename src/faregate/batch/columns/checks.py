@@ -1,7 +1,5 @@
 """Checks of the dtype, shape and bounds of arguments that are arrays."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -4,8 +4,6 @@ Dates are represented as days since 1970-01-01: a datetime64[D] holds that numbe
 that cannot be computed with arrays is passed to the scalar function, which computes it or raises the error.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from datetime import date
 from typing import Any, TypeAlias
@@ -34,9 +32,6 @@ _NOT_A_TIME = np.iinfo(np.int64).min
 _DAY = np.dtype("datetime64[D]")
 _CHUNK = 16_384
 """Numbers per chunk, few enough for the columns in use to stay in a cache of 1 MB."""
-
-
-# ---------------------------------------------------------------- input checks
 
 
 def day_numbers(name: str, value: object) -> Days:
@@ -86,9 +81,6 @@ def aligned(**columns: Numbers) -> tuple[tuple[int, ...], list[Numbers]]:
         sizes = ", ".join(f"{name} {list(column.shape)}" for name, column in columns.items())
         raise InvalidInput(f"columns differ in length: {sizes}") from None
     return shape, [np.broadcast_to(column, shape).reshape(-1) for column in columns.values()]
-
-
-# ---------------------------------------------------------------- in chunks, or row by row
 
 
 def chunks(rows: int, *, width: int = 1) -> Iterator[slice]:

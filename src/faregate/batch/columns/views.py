@@ -1,7 +1,5 @@
 """HTML view of columns for notebooks: name, type, shape and first values."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, runtime_checkable
 

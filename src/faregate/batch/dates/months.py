@@ -5,8 +5,6 @@ every 400 years, so tables of the 400 years from 1900 cover all dates. They take
 once a rule skips months. Dates within these years need no division.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import NamedTuple
 
@@ -90,9 +88,6 @@ def day_of_month(month: Numbers, day: Numbers | int, month_end: MonthEnd) -> Day
     if lacking is not None:
         days[lacking] = NOWHERE
     return days
-
-
-# ---------------------------------------------------------------- months that have a given day
 
 
 class _Kinds(NamedTuple):

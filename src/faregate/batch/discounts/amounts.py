@@ -4,8 +4,6 @@ The amounts equal those of ``faregate.discounts.amounts``. The sums of these bas
 ``carts.LIMIT``, so that all products with rates and percentages are exact in floats.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple, assert_never
 
@@ -19,6 +17,7 @@ from faregate.batch.discounts.units import group_values, units_bought
 from faregate.batch.money.allocation import apportion
 from faregate.discounts.kinds import (
     Absolute,
+    Bundle,
     BuyXGetY,
     DiscountKind,
     DiscountLevel,
@@ -67,6 +66,8 @@ def discount_shares(
             values, _ = group_values(kind, target, policy)
             amounts = _percent(target.cart.layout.sums(values), kind.parts_per_million, policy)
             return _from_values(target, values, amounts, limit)
+        case Bundle():
+            raise AssertionError("the scalar functions price bundles")
         case _:
             assert_never(kind)
 

@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from faregate.basket.policy import TotalsPolicy
-from faregate.batch.basket.carts import CartColumns
+from faregate.batch.basket.carts import LIMIT, CartColumns, either
 from faregate.batch.columns.values import Mask, Numbers
 from faregate.batch.discounts.amounts import Taken, discount_shares, remaining_discountable
-from faregate.batch.discounts.eligibility import below_minimum, not_now
+from faregate.batch.discounts.eligibility import below_minimum, not_now, selected
 from faregate.batch.discounts.targets import Target, in_scope, target_of
 from faregate.discounts.automatic_choice import is_rival, unit_groups
-from faregate.discounts.kinds import AutomaticDiscount, BuyXGetY
+from faregate.discounts.kinds import AutomaticDiscount, Bundle, BuyXGetY
 from faregate.errors import InvalidDiscount
 
 RuleIndex: TypeAlias = npt.NDArray[np.int32]
@@ -64,8 +64,9 @@ def best_automatic(
     a whole, and only if it gives more than the discounts that it replaces. A basket is disputed if two
     such rules need the same line, or if another rule might take units that a group discount needs.
     """
+    with_bundles = _with_bundles(cart, automatic)
     candidates = list(_candidates(cart, automatic, policy))
-    if not candidates:
+    if not candidates and with_bundles is None:
         return None
     amounts = np.zeros(cart.layout.shape, np.int64)
     winners = np.full(cart.layout.shape, NO_DISCOUNT, np.int32)
@@ -78,18 +79,37 @@ def best_automatic(
     is_disputed = _disputed(cart, rivals, amounts, policy) if len(candidates) > 1 else None
     for rival in rivals:
         _take_whole(cart, rival, amounts, winners)
-    return Automatic(amounts, winners, is_disputed)
+    return Automatic(amounts, winners, either(is_disputed, with_bundles))
+
+
+def _with_bundles(cart: CartColumns, automatic: Sequence[AutomaticDiscount]) -> Mask | None:
+    """Return a mask of the baskets with enough units for each part of a bundle; None for no basket."""
+    found = None
+    for discount in automatic:
+        if isinstance(discount.kind, Bundle):
+            among = selected(discount.scope, cart, cart.columns.discountable)
+            filled = np.ones(cart.layout.count, np.bool_)
+            for part in discount.kind.parts:
+                own = selected(part.scope, cart, among)
+                units = cart.quantities if own is None else np.where(own, cart.quantities, 0)
+                filled &= cart.layout.sums(units) >= min(part.units, LIMIT)
+            found = either(found, filled)
+    return found if found is not None and found.any() else None
 
 
 def _candidates(
     cart: CartColumns, automatic: Sequence[AutomaticDiscount], policy: TotalsPolicy
 ) -> Iterator[_Candidate]:
-    """Yield each rule that discounts at least one line, by descending priority, then by ascending id."""
+    """Yield each rule that discounts at least one line, by descending priority, then by ascending id.
+
+    Bundles are left to the scalar function.
+    """
     prices = cart.list_prices
     room = remaining_discountable(cart, prices)
     every = np.ones(cart.layout.count, np.bool_) if cart.needs_scalar is None else ~cart.needs_scalar
     unread = np.zeros(cart.layout.count, np.int8)
-    ranked = sorted(enumerate(automatic), key=lambda own: (-own[1].priority, own[1].id))
+    in_columns = [own for own in enumerate(automatic) if not isinstance(own[1].kind, Bundle)]
+    ranked = sorted(in_columns, key=lambda own: (-own[1].priority, own[1].id))
     for rule_index, discount in ranked:
         target = target_of(discount, cart, prices, room, every)
         eligible = not_now(discount.conditions, cart, every & in_scope(target), unread)

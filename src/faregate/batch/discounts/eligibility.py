@@ -17,6 +17,7 @@ from faregate.discounts.eligibility import NAME_THE_ZONE, RejectionReason
 from faregate.discounts.kinds import (
     EVERYTHING,
     AutomaticDiscount,
+    Bundle,
     BuyXGetY,
     Conditions,
     PromoCode,
@@ -76,6 +77,13 @@ def _by_id(scope: Scope, cart: CartColumns) -> Iterable[Mask]:
     ):
         if wanted:
             yield _none(cart) if column is None else _is_in(column, wanted)
+    for unwanted, column in (
+        (scope.excluded_products, columns.product),
+        (scope.excluded_variants, columns.variant),
+        (scope.excluded_categories, columns.category),
+    ):
+        if unwanted and column is not None:
+            yield ~_is_in(column, unwanted)
 
 
 def _is_in(column: Numbers, wanted: frozenset[int]) -> Mask:
@@ -158,6 +166,8 @@ def scopes_of(rule: AutomaticDiscount | PromoCode) -> list[Scope]:
     scopes = [rule.scope, *(threshold.counting for threshold in rule.conditions.thresholds)]
     if isinstance(rule.kind, BuyXGetY) and rule.kind.rewards is not None:
         scopes.append(rule.kind.rewards)
+    if isinstance(rule.kind, Bundle):
+        scopes += [part.scope for part in rule.kind.parts]
     return scopes
 
 

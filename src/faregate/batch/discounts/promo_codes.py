@@ -17,7 +17,7 @@ from faregate.batch.discounts.codes import CodeColumns
 from faregate.batch.discounts.eligibility import VALID, Reasons, below_minimum, code_of, not_now
 from faregate.batch.discounts.targets import Target, in_scope, target_of
 from faregate.discounts.eligibility import RejectionReason
-from faregate.discounts.kinds import Percentage, PromoCode, UnknownCode
+from faregate.discounts.kinds import Bundle, Percentage, PromoCode, UnknownCode
 from faregate.discounts.promo_codes import code_rank
 from faregate.errors import InvalidDiscount
 
@@ -50,7 +50,11 @@ def codes_need_scalar(
     promo_codes: Sequence[PromoCode | UnknownCode], entered: CodeColumns, policy: TotalsPolicy
 ) -> Mask | None:
     """Return a mask of the baskets whose codes need the scalar function; None if no basket does."""
-    chooses = [getattr(promo_code, "max_units", None) is not None for promo_code in promo_codes]
+    chooses = [
+        isinstance(promo_code, PromoCode)
+        and (promo_code.max_units is not None or isinstance(promo_code.kind, Bundle))
+        for promo_code in promo_codes
+    ]
     if not any(chooses):
         return _has_own_order(entered, policy)
     return either(_any_entry(entered, np.array(chooses)[entered.codes]), _has_own_order(entered, policy))
@@ -176,7 +180,6 @@ class _CodeStage:
         )
 
     def ranked(self) -> list[_Code]:
-        """Return the entered codes in the order in which they apply."""
         codes = [
             _Code(promo_code, entries, baskets)
             for index, entries, baskets in _entries_by_code(self.entered, len(self.promo_codes))

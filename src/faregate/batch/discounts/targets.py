@@ -1,7 +1,5 @@
 """Lines whose prices a discount may reduce, in many baskets, and the maximum reduction of each line."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -51,25 +51,11 @@ def gate_price(
 ) -> GatePriceColumns:
     """Return each request's gate price, given the units *sold* before any of the *requests*.
 
-    >>> from faregate.catalogue.catalogue import Catalogue
-    >>> from faregate.catalogue.entries import Category, Merchant
-    >>> from faregate.catalogue.price_rules import PriceRule
-    >>> from faregate.catalogue.products import ExternalId, Product, ProductType, Variant
-    >>> from faregate.dates.durations import Duration
-    >>> from faregate.tax.rates import VatRate
-    >>> from faregate.translations import Text
-    >>> kinds = "dta_product_id", "dta_consumer_category"
-    >>> ids = tuple(ExternalId(system="gate", kind=kind, value="1") for kind in kinds)
-    >>> adult = Variant(id=101, name="Adult", rate=VatRate.percent("8.1"), prices=(PriceRule(7900),),
-    ...                 external_ids=ids)
-    >>> ticket = Product(id=11, slug="ticket", identifier="TICKET", name="Ticket", type=ProductType.TICKET,
-    ...                  category=1, merchant="lifts", variants=(adult,), durations=(Duration(days=1),))
-    >>> resort = Catalogue(merchants=(Merchant("lifts", timezone="Europe/Zurich", currency="CHF"),),
-    ...                    categories=(Category(1, Text("Tickets")),), products=(ticket,))
+    >>> from faregate.files import demo_catalogue
     >>> days = np.array(["2027-01-09", "2027-01-10"], "datetime64[D]")
     >>> asked = GateColumns(days, "2027-01-02", np.array([3, 1]), "CHF",
     ...                       dta_product_id=1, dta_consumer_category=1)
-    >>> gate_price(asked, catalogue=resort).calculated_price
+    >>> gate_price(asked, catalogue=demo_catalogue()).calculated_price
     array([23700,  7900])
 
     Raises:

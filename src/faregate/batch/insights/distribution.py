@@ -17,6 +17,7 @@ from faregate.arguments.checks import option
 from faregate.batch.columns.checks import require_at_least
 from faregate.batch.columns.values import Numbers
 from faregate.batch.insights.prices import (
+    CENTS_A_PRICE,
     Integers,
     PriceHistogram,
     SortedPrices,
@@ -72,7 +73,7 @@ def price_distributions(
         return tuple(
             _tally(*_of_group(column, weighing, rows == group)).distribution() for group in range(count)
         )
-    tally = _tally(keys.column, weighing)
+    tally = tallied(keys.column, weighing)
     return tuple(
         tally.part(part, keys.shift(group)).distribution()
         for group, part in enumerate(keys.groups(tally.prices))
@@ -162,30 +163,41 @@ def _group_keys(prices: Integers, groups: Integers, count: int) -> _GroupKeys | 
     return _GroupKeys(column, count, span, least)
 
 
-class _Tally(NamedTuple):
-    """Distinct prices, ascending, and their counts."""
+class Tally(NamedTuple):
+    """Distinct prices, ascending, and their counts, which are above 0."""
 
     prices: Numbers
     counts: Numbers
 
-    def part(self, rows: slice, shift: int) -> _Tally:
-        return _Tally(self.prices[rows] - shift, self.counts[rows])
+    def part(self, rows: slice, shift: int) -> Tally:
+        return Tally(self.prices[rows] - shift, self.counts[rows])
 
     def distribution(self) -> PriceDistribution:
-        occurs = self.counts > 0
-        return PriceDistribution(tuple(self.prices[occurs].tolist()), tuple(self.counts[occurs].tolist()))
+        return PriceDistribution(tuple(self.prices.tolist()), tuple(self.counts.tolist()))
 
 
-def _tally(prices: Integers, weights: Integers | None) -> _Tally:
+def tallied(keys: Numbers, weights: Integers | None) -> Tally:
+    """Count *keys* of at least 0, in a histogram if they are dense, or else by sorting."""
+    cells = int(keys.max(initial=-1)) + 1
+    if cells > CENTS_A_PRICE * len(keys):
+        return _tally(keys, weights)
+    histogram = np.zeros(cells, np.int64)
+    np.add.at(histogram, keys, 1 if weights is None else weights.astype(np.int64, copy=False))
+    found = np.flatnonzero(histogram)
+    return Tally(found, histogram[found])
+
+
+def _tally(prices: Integers, weights: Integers | None) -> Tally:
     column = prices.astype(np.int64, copy=False)
     if weights is None:
         ascending = np.sort(column)
         starts = _starts(ascending)
-        return _Tally(ascending[starts], np.diff(starts, append=len(ascending)))
+        return Tally(ascending[starts], np.diff(starts, append=len(ascending)))
     order = np.argsort(column)
     ascending = column[order]
     starts = _starts(ascending)
-    return _Tally(ascending[starts], np.add.reduceat(weights[order].astype(np.int64), starts))
+    counts = np.add.reduceat(weights[order].astype(np.int64), starts)
+    return Tally(ascending[starts][counts > 0], counts[counts > 0])
 
 
 def _starts(ascending: Numbers) -> npt.NDArray[np.intp]:

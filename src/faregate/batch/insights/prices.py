@@ -178,7 +178,7 @@ def _span(first: int, greatest: int) -> int:
 
 
 def _count(counts: Numbers, prices: Integers, weights: Integers | None, *, first: int) -> None:
-    for part in _parts(len(prices)):
+    for part in parts(len(prices)):
         cents = np.ascontiguousarray(prices[part], np.int64)
         if first:
             cents = cents - first
@@ -229,9 +229,6 @@ def ordered_prices(prices: Integers) -> OrderedPrices:
     return histogram or SortedPrices(np.sort(column.astype(np.int64, copy=False)))
 
 
-# ---------------------------------------------------------------- input checks
-
-
 def integer_column(name: str, value: object) -> Integers:
     """Return *value* if it is a column ``[n]`` of ints that fit int64.
 
@@ -266,19 +263,20 @@ def range_of(prices: Integers) -> tuple[int, int]:
     """Return the lowest and highest price; 0 and -1 for an empty column."""
     if not len(prices):
         return 0, -1
-    chunks = [prices[part] for part in _parts(len(prices))]
+    chunks = [prices[part] for part in parts(len(prices))]
     return min(int(chunk.min()) for chunk in chunks), max(int(chunk.max()) for chunk in chunks)
 
 
 def _exact_sum(numbers: Integers) -> int:
     """Return the sum as a Python int, adding the two halves of each int64 separately."""
     total = 0
-    for part in _parts(len(numbers)):
+    for part in parts(len(numbers)):
         chunk = numbers[part].astype(np.int64, copy=False)
         total += (int((chunk >> 32).sum()) << 32) + int((chunk & (2**32 - 1)).sum())
     return total
 
 
-def _parts(rows: int) -> Iterator[slice]:
+def parts(rows: int) -> Iterator[slice]:
+    """Yield slices of rows, few enough to stay in a cache of 1 MB."""
     for start in range(0, rows, _CHUNK):
         yield slice(start, start + _CHUNK)

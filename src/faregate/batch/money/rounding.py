@@ -104,9 +104,6 @@ def round_to_increment(
     return result.reshape(shape)
 
 
-# ---------------------------------------------------------------- unchecked, for one chunk
-
-
 def floor_quotients(numerators: Numbers, denominators: Numbers) -> Numbers:
     """Return *numerators* (at least 0) divided by *denominators* (above 0), rounded down.
 

@@ -5,8 +5,6 @@ Where the scalar function would raise an error, the resulting day is outside the
 here.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple, TypeAlias, assert_never
 
 import numpy as np

@@ -3,8 +3,8 @@
 Every function returns the same dates as its namesake in ``faregate.subscriptions.schedule``, for any date in
 the years 1 to 9999; the 400 years from 1900 on are fastest. One rule applies to a whole column. Arguments
 are not changed, and results are new arrays. If the scalar function would reject rows, its error for the first
-of them is raised, with the row number. The scalar module is loaded only in that case, and for rows that skip
-months under ``EveryMonths`` or ``EveryYears`` with ``OMIT``, which it computes one by one.
+of them is raised, with the row number. The scalar function also computes, one by one, rows that skip months
+under ``EveryMonths`` or ``EveryYears`` with ``OMIT``.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from faregate.batch.columns.values import (
 from faregate.batch.subscriptions.boundaries import MAX_BOUNDARIES, series_of
 from faregate.dates.months import MonthEnd
 from faregate.errors import InvalidPeriod
+from faregate.subscriptions import schedule as renewals
 from faregate.subscriptions.rules import BillingRule
 
 
@@ -68,8 +69,6 @@ def renewal_date(
         return within_calendar(series_of(rule, own, month_end).boundary(numbers[part]), own)
 
     def ask(row: int) -> date:
-        from faregate.subscriptions import schedule as renewals
-
         own = date_in(anchors, row, name="anchor")
         return renewals.renewal_date(rule, anchor=own, index=int(numbers[row]), month_end=month_end)
 
@@ -108,8 +107,6 @@ def renewal_dates(
         return within_calendar(series_of(rule, own[:, np.newaxis], month_end).boundary(numbers), own)
 
     def ask(row: int) -> tuple[date, ...]:
-        from faregate.subscriptions import schedule as renewals
-
         own = date_in(anchors, row, name="anchor")
         return renewals.renewal_dates(rule, anchor=own, count=count, month_end=month_end)
 
@@ -146,8 +143,6 @@ def next_billing_date(
         return within_calendar(series.boundary(series.after(day)), own, day)
 
     def ask(row: int) -> date:
-        from faregate.subscriptions import schedule as renewals
-
         own, day = date_in(anchors, row, name="anchor"), date_in(days, row, name="after")
         return renewals.next_billing_date(rule, anchor=own, after=day, month_end=month_end)
 

@@ -1,7 +1,5 @@
 """Pricing of baskets that cannot be priced as columns, one at a time with the scalar function."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

@@ -72,7 +72,7 @@ class Priced(NamedTuple):
     def part(self, lines: Any, baskets: slice) -> Priced:
         """Return views of the figures of some consecutive *baskets* and their *lines*."""
         return Priced(
-            LineTotals(*[_part(column, lines) for column in self.lines]),
+            LineTotals(*[column[lines] for column in self.lines]),
             Sums(*[column[baskets] for column in self.sums]),
             self.codes.part(baskets),
         )
@@ -80,10 +80,6 @@ class Priced(NamedTuple):
     def reordered(self, order: Any) -> Priced:
         """Return the figures with the lines back in the order that they had before *order* was applied."""
         return self._replace(lines=LineTotals(*[_restored(column, order) for column in self.lines]))
-
-
-def _part(column: Any, lines: Any) -> Any:
-    return column[lines]
 
 
 def _restored(ordered: Any, order: Any) -> Any:

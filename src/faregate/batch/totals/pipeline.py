@@ -160,9 +160,6 @@ def _columns_of(lines: Sequence[Line], context: ContextColumns | Context, rules:
     return LineColumns.of([lines], zone="UTC" if zone is None and not counts_first_days(rules) else zone)
 
 
-# ---------------------------------------------------------------- payment
-
-
 def _paid(
     priced: Priced,
     rules: Terms,

@@ -3,8 +3,6 @@
 The stages are those of ``faregate.totals.pipeline``: automatic discounts, promo codes, tax, sums.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -107,9 +105,6 @@ def _steps(columns: LineColumns) -> Iterator[tuple[slice, Any, Numbers | None]]:
     else:
         for baskets, lines in steps_of(offsets):
             yield baskets, lines, offsets[baskets.start : baskets.stop + 1] - lines.start
-
-
-# ---------------------------------------------------------------- one step
 
 
 def _price_together(cart: CartColumns, rules: Terms, priced: Priced) -> Mask | None:

@@ -1,7 +1,5 @@
 """Conversion of the lines of many baskets between net and gross. Decisions §4."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from faregate.basket.policy import TotalsPolicy

@@ -1,7 +1,5 @@
 """Checks of pools, of the pools that products use, and of booking rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import time, timedelta
 
@@ -29,9 +27,6 @@ def booking_issues(parts: Parts) -> Iterator[Issue]:
         if not product.has_validity:
             yield from _days_without_validity(loc, product)
         yield from _odd_rules((*loc, "booking"), product.booking)
-
-
-# ---------------------------------------------------------------- pools
 
 
 def _odd_slots(loc: Loc, pool: Pool) -> Iterator[Issue]:
@@ -80,9 +75,6 @@ def _odd_uses(loc: Loc, product: Product) -> Iterator[Issue]:
                 yield Issue((*inside, pool), f"the product has no pool {pool!r}")
             if units < 0:
                 yield Issue((*inside, pool), f"expected at least 0, got {units}")
-
-
-# ---------------------------------------------------------------- rules
 
 
 def _days_without_validity(loc: Loc, product: Product) -> Iterator[Issue]:

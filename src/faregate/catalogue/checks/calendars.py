@@ -1,7 +1,5 @@
 """Checks of seasons, holidays and day patterns."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date
 

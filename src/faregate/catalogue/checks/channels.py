@@ -1,7 +1,5 @@
 """Checks of merchants and channels: currency, time zone, access, payment and checkout expiry."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 from zoneinfo import ZoneInfo

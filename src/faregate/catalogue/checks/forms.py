@@ -1,7 +1,5 @@
 """Checks of forms: the questions of a checkout and the questions about each person."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from faregate.catalogue.channels import Channel

@@ -1,7 +1,5 @@
 """Checks of the ids by which gates identify variants. Decisions §9."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from faregate.catalogue.checks.parts import Parts

@@ -1,7 +1,5 @@
 """The entries of a catalogue with their location (``loc``), and checks for entries of any kind."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar
@@ -14,7 +12,15 @@ from faregate.catalogue.pools import Blocked, Pool, PoolSize
 from faregate.catalogue.presentation.content import Banner, Image, ProductContent
 from faregate.catalogue.price_rules import PriceRule
 from faregate.catalogue.products import Medium, Product, Variant
-from faregate.discounts.kinds import AutomaticDiscount, BuyXGetY, Conditions, PromoCode, Threshold
+from faregate.discounts.kinds import (
+    AutomaticDiscount,
+    Bundle,
+    BundlePart,
+    BuyXGetY,
+    Conditions,
+    PromoCode,
+    Threshold,
+)
 from faregate.errors import Issue, Loc
 
 _Part = TypeVar("_Part")
@@ -48,6 +54,8 @@ _PARTS: dict[type, tuple[str, ...]] = {
     AutomaticDiscount: ("conditions", "scope", "kind"),
     PromoCode: ("conditions", "scope", "kind"),
     BuyXGetY: ("rewards",),
+    Bundle: ("parts",),
+    BundlePart: ("scope",),
     Conditions: ("thresholds",),
     Threshold: ("counting",),
 }

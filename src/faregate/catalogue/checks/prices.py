@@ -1,7 +1,5 @@
 """Checks of prices: amounts, bounds, and settings that the price model does not allow."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product as combinations
 from operator import attrgetter

@@ -1,7 +1,5 @@
 """Checks of products: variants, media, ages, content and fees."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from faregate.arguments.fields import fields_of

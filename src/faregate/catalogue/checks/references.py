@@ -1,7 +1,5 @@
 """All checks of a catalogue, including duplicate keys and references to missing entries."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -57,6 +55,9 @@ _REFERENCES: dict[type[Any], dict[str, str]] = {
         "variants": "variant",
         "categories": "category",
         "discount_cards": "discount card",
+        "excluded_products": "product",
+        "excluded_variants": "variant",
+        "excluded_categories": "category",
     },
 }
 """For each class, the fields that hold keys of other entries, mapped to the kind of those entries."""

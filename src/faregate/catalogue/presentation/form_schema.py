@@ -1,7 +1,5 @@
 """Forms as JSON Schemas, which describe the questions and the accepted answers. Decisions §11.5."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, TypeAlias, assert_never
 

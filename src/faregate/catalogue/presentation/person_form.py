@@ -1,7 +1,5 @@
 """Forms about a person: the common questions and those that products add. Decisions §13."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 

@@ -27,8 +27,6 @@ A product can have booking rules, such as::
       cutOff: {at: "17:00", daysBefore: 1}
 """
 
-from __future__ import annotations
-
 from typing import Annotated, TypeAlias
 
 from pydantic import BeforeValidator, Field

@@ -1,7 +1,5 @@
 """The model of a whole catalogue file."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import Field

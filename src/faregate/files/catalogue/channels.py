@@ -1,7 +1,5 @@
 """Merchants, channels with their policies, and vouchers in a catalogue file."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from typing import Annotated, Self

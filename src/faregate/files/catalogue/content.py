@@ -13,8 +13,6 @@
       banner: {text: Book early, cta: {title: More, variant: button, product: {slug: saver-ticket}}}
 """
 
-from __future__ import annotations
-
 from faregate.catalogue.presentation.content import (
     Banner,
     CallToAction,

@@ -12,8 +12,6 @@ Amounts are in the file's currency, percentages in percent. An example of a disc
         thresholds: [{quantity: 2, counting: {productVariants: [101]}}]
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Annotated, Literal, Self, TypeAlias
 
@@ -21,8 +19,11 @@ from pydantic import Field, model_validator
 
 from faregate.dates.instants import DateRange
 from faregate.discounts.kinds import (
+    MAX_PARTS,
     Absolute,
     AutomaticDiscount,
+    Bundle,
+    BundlePart,
     BuyXGetY,
     Conditions,
     DiscountLevel,
@@ -45,10 +46,12 @@ from faregate.files.fields.types import (
     MinimumCount,
     Name,
     OneOf,
+    Percent,
     PercentKey,
     PositiveAmount,
     Ranking,
     SetOf,
+    SomeOf,
     Uuid,
     Weekday,
     Words,
@@ -87,6 +90,7 @@ class DaysEntry(Entry[DateRange]):
 class ScopeEntry(Entry[Scope]):
     """A selection of lines: those that meet every criterion given, or all lines if none is given.
 
+    Excluded products, variants and categories do not belong to it.
     ``weekdays`` (Monday is 1), ``days`` and lead days refer to the day on which the validity starts.
     """
 
@@ -99,6 +103,9 @@ class ScopeEntry(Entry[Scope]):
     days: DaysEntry | None = None
     min_lead_days: Count | None = None
     max_lead_days: Count | None = None
+    excluded_products: SetOf[Id] = frozenset()
+    excluded_variants: Annotated[SetOf[Id], Field(alias="excludedProductVariants")] = frozenset()
+    excluded_categories: SetOf[Id] = frozenset()
 
     @model_validator(mode="after")
     def _lead_days_in_order(self) -> Self:
@@ -191,8 +198,31 @@ class BuyXGetYEntry(Entry[BuyXGetY]):
     rewards: ScopeEntry | None = None
 
 
+class BundlePartEntry(Entry[BundlePart]):
+    """A part of a bundle: ``units`` units of the lines that ``scope`` selects."""
+
+    scope: ScopeEntry
+    units: MinimumCount = 1
+
+
+class BundleEntry(Entry[Bundle]):
+    """Either a ``price`` for units of all ``parts`` together or ``percent`` off, up to ``atMost`` times."""
+
+    discount_type: Annotated[Literal["BUNDLE"], Field(exclude=True)]
+    parts: Annotated[SomeOf[BundlePartEntry], Field(max_length=MAX_PARTS)]
+    price: Amount | None = None
+    parts_per_million: Annotated[Percent | None, Field(alias="percent")] = None
+    at_most: MinimumCount | None = None
+
+    @model_validator(mode="after")
+    def _has_price_or_percent(self) -> Self:
+        if (self.price is None) == (self.parts_per_million is None):
+            raise ValueError("expected either price or percent")
+        return self
+
+
 DiscountEntry: TypeAlias = Annotated[
-    AbsoluteEntry | PercentageEntry | FixedPriceEntry | PerUnitEntry | BuyXGetYEntry,
+    AbsoluteEntry | PercentageEntry | FixedPriceEntry | PerUnitEntry | BuyXGetYEntry | BundleEntry,
     Field(discriminator="discount_type"),
 ]
 

@@ -11,8 +11,6 @@
       - {identifier: car-park, size: unlimited}
 """
 
-from __future__ import annotations
-
 from typing import Annotated, TypeAlias
 
 from pydantic import Field, PlainValidator

@@ -30,8 +30,6 @@ and of its product::
     quantityTiers: [{minQuantity: 20, percent: 10, increment: 0.50}]
 """
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import Field

@@ -10,8 +10,6 @@
       hasPickup: true
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Self
 
 from pydantic import Field, ModelWrapValidatorHandler, ValidationInfo, model_validator

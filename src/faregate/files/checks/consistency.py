@@ -1,13 +1,11 @@
 """Checks of ids and currencies in a catalogue file, in addition to those that ``Catalogue`` makes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from pydantic.alias_generators import to_camel
 
 from faregate.catalogue.channels import Channel
-from faregate.catalogue.checks.parts import repeated
+from faregate.catalogue.checks.parts import repeated_in
 from faregate.catalogue.checks.products import fees
 from faregate.catalogue.entries import Entries
 from faregate.discounts.kinds import Absolute, AutomaticDiscount, FixedPrice, PerUnit, PromoCode
@@ -42,7 +40,7 @@ def file_loc(loc: Loc) -> Loc:
 
 def file_issues(catalogue: Entries, currency: str) -> Iterator[Issue]:
     """Yield issues for repeated promo code ids, and for amounts that are used with another currency."""
-    yield from repeated((("promo_codes", n, "id"), entry.id) for n, entry in enumerate(catalogue.promo_codes))
+    yield from repeated_in(("promo_codes",), catalogue.promo_codes, "id")
     yield from _mixed_currencies(catalogue, currency)
 
 

@@ -1,7 +1,5 @@
 """Validation of documents; errors from pydantic are converted to issues of the file, with hints."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, TypeVar, get_args
@@ -112,16 +110,12 @@ def _keys(model: type[BaseModel], loc: Loc) -> list[str]:
     models: list[type[BaseModel]] = [model]
     for part in loc:
         if isinstance(part, str):
-            models = [inner for outer in models for inner in _models_of(outer, part)]
+            models = [inner for outer in models for inner in _models_in(_aliases(outer).get(part))]
     return sorted({key for found in models for key in _aliases(found)})
 
 
 def _aliases(model: type[BaseModel]) -> dict[str, Any]:
     return {field.alias or name: field.annotation for name, field in model.model_fields.items()}
-
-
-def _models_of(model: type[BaseModel], key: str) -> Iterator[type[BaseModel]]:
-    yield from _models_in(_aliases(model).get(key))
 
 
 def _models_in(annotation: object) -> Iterator[type[BaseModel]]:

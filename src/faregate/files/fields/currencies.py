@@ -1,7 +1,5 @@
 """The currency of each part of a file, determined before the file is validated."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The base classes for the entries in a file, with their conversion to values of the core."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar

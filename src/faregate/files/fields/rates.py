@@ -5,8 +5,6 @@ For example::
     vatRate: {percent: 0, category: E, reason: Museum, reasonCode: VATEX-EU-132-1N}
 """
 
-from __future__ import annotations
-
 from functools import cached_property, lru_cache
 from typing import Annotated, Self
 

@@ -308,8 +308,9 @@ EnteredCode: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_ch
 
 Amount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount)]
 PositiveAmount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount), AfterValidator(_positive)]
-PercentKey: TypeAlias = Annotated[int, PlainValidator(_read_percent), Field(alias="percent")]
-"""Parts per million, read from the key ``percent``: more than 0 and at most 100 percent."""
+Percent: TypeAlias = Annotated[int, PlainValidator(_read_percent)]
+"""Parts per million, read from a percentage of more than 0 and at most 100."""
+PercentKey: TypeAlias = Annotated[Percent, Field(alias="percent")]
 Factor: TypeAlias = Annotated[int, PlainValidator(read_factor)]
 """Parts per million, read from a percentage from 0 to 100."""
 PartOfOne: TypeAlias = Annotated[float, PlainValidator(_read_part_of_one)]

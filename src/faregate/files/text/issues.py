@@ -41,7 +41,7 @@ class InvalidFile(Exception):
     """
 
     def __init__(self, issues: Iterable[FileIssue], *, unlisted: int = 0) -> None:
-        found = sorted(issues, key=_position)
+        found = sorted(issues, key=lambda issue: (issue.line or 0, issue.column or 0))
         self.issues = found[:MAX_ISSUES]
         self.unlisted = unlisted + len(found) - len(self.issues)
         super().__init__(self.issues)
@@ -64,10 +64,6 @@ def issues_as(error: type[InvalidInput], name: str) -> Iterator[None]:
         yield
     except InvalidFile as invalid:
         raise error(*invalid.texts(name)) from None
-
-
-def _position(issue: FileIssue) -> tuple[int, int]:
-    return issue.line or 0, issue.column or 0
 
 
 def _key(part: str | int) -> str | int:

@@ -1,7 +1,5 @@
 """Parsing of JSON into plain values with exact numbers; duplicate keys and deep nesting are refused."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from contextlib import suppress
@@ -80,8 +78,6 @@ class _Pairs(list[tuple[str, object]]):
 
 
 class _Reader:
-    """A converter of parsed pairs to dicts; collects the issues found on the way."""
-
     def __init__(self) -> None:
         self.issues: list[FileIssue] = []
         self.values = 0

@@ -1,7 +1,5 @@
 """The raw values of a file: dicts, lists and scalars with their line numbers."""
 
-from __future__ import annotations
-
 from decimal import Decimal, InvalidOperation
 
 from faregate.errors import Loc

@@ -5,8 +5,6 @@ always text, and the conversions of YAML 1.1 do not apply: ``no`` is not a boole
 of minutes, ``010`` is not 8, and ``2026-12-27`` is not a date object.
 """
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal
 
@@ -78,8 +76,6 @@ def _line(event: yaml.Event) -> int:
 
 
 class _Reader:
-    """A converter of the parser's events to values; collects the issues found on the way."""
-
     def __init__(self, text: str) -> None:
         self.issues: list[FileIssue] = []
         self._events: Iterator[yaml.Event] = iter(yaml.parse(text, Loader=_LOADER))

@@ -1,7 +1,5 @@
 """Dictionary encoding of columns: the distinct values, and the index of each row's value."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import reduce
 from typing import Any, NamedTuple
@@ -9,7 +7,7 @@ from typing import Any, NamedTuple
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from faregate.batch.columns.values import Numbers
+from faregate.batch.insights.prices import Integers
 from faregate.frames.columns.faults import cells
 
 Ids = Any
@@ -22,7 +20,7 @@ class Encoded(NamedTuple):
     """A column as its distinct ``values``, None for null, and ``codes``, the index of each row's value."""
 
     values: list[Any]
-    codes: Numbers
+    codes: Integers
 
 
 def one_array(column: Any) -> Ids:
@@ -49,7 +47,7 @@ def encoded(column: Ids) -> Encoded:
     if pa.types.is_null(column.type):
         column = column.cast(pa.string())
     encoding = column.dictionary_encode(null_encoding="encode")
-    return Encoded(encoding.dictionary.to_pylist(), encoding.indices.to_numpy().astype(np.int64))
+    return Encoded(encoding.dictionary.to_pylist(), encoding.indices.to_numpy())
 
 
 def encoded_column(frame: nw.DataFrame[Any], name: str) -> Encoded:
@@ -67,15 +65,16 @@ def _of_objects(values: list[Any]) -> Encoded:
 
 def combined(columns: Sequence[Encoded], rows: int) -> Encoded:
     """Return *columns*, each with *rows* rows, combined into one encoded column of tuples."""
-    start = Encoded([()], np.zeros(rows, np.int64))
-    return reduce(_paired, columns, start)
+    if not columns:
+        return Encoded([()], np.zeros(rows, np.int64))
+    first = Encoded([(value,) for value in columns[0].values], columns[0].codes)
+    return reduce(_paired, columns[1:], first)
 
 
 def _paired(tuples: Encoded, column: Encoded) -> Encoded:
+    import pyarrow as pa  # imported on first use
+
     size = max(len(column.values), 1)
-    pairs, codes = np.unique(tuples.codes * size + column.codes, return_inverse=True)
-    values = [
-        (*tuples.values[one], column.values[other])
-        for one, other in zip(*map(np.ndarray.tolist, divmod(pairs, size)), strict=True)
-    ]
-    return Encoded(values, codes)
+    pairs = encoded(pa.array(tuples.codes.astype(np.int64) * size + column.codes))
+    values = [(*tuples.values[pair // size], column.values[pair % size]) for pair in pairs.values]
+    return pairs._replace(values=values)

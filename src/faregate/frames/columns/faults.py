@@ -1,7 +1,5 @@
 """Error messages for faulty values in a column: the fault, the number of faulty rows, and the first few."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, repeat

@@ -1,7 +1,5 @@
 """Columns to group by: their coding for the group-by, and the order and type of their values in results."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias, assert_never
+from typing import Any, NamedTuple, TypeAlias, assert_never
 
 import narwhals.stable.v2 as nw
 
@@ -167,6 +168,15 @@ class PriceReader:
             return amount
         fault = _fault_of_count(count)
         return FaultyValue(str(self.column.count), *fault) if fault else Observed(amount, int(count or 0))
+
+    def ints(self, cells: Sequence[tuple[Any, ...]]) -> list[Observed | FaultyValue | None] | None:
+        """Return *cells*, each a value, as read if all are valid ints in minor units, or else None."""
+        values = [value for (value,) in cells]
+        if self.kind is not Kind.MINOR_UNITS or None in values:
+            return None
+        least = 0 if self.column.negatives is Negatives.REFUSED else -LARGEST_AMOUNT
+        is_valid = least <= min(values, default=0) and max(values, default=0) <= LARGEST_AMOUNT
+        return [Observed(value, 1) for value in values] if is_valid else None
 
     def read(self, value: Value, code: str | None = None) -> MinorUnits | FaultyValue:
         """Return *value* in minor units, or its fault; *code* is its currency code, if given per price."""

@@ -1,7 +1,5 @@
 """Checks of column types for prices and groups, before any value is read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from decimal import Decimal

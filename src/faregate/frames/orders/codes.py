@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from faregate.batch.columns.values import Numbers
+from faregate.batch.insights.prices import Integers
 from faregate.discounts.kinds import normalize_code
 from faregate.errors import InvalidInput
 from faregate.frames.columns.encoded import Ids, encoded
@@ -25,7 +25,7 @@ class Entered(NamedTuple):
     """Codes in a column: the distinct lists of codes (``together``), and the index of each row's list."""
 
     together: list[list[str]]
-    rows: Numbers
+    rows: Integers
 
 
 def entered_codes(column: Ids) -> Entered:

@@ -244,9 +244,9 @@ def _of_scope(scope: Scope) -> Iterator[str]:
     has_lead_days = counts_lead_days(scope)
     looked_at = {
         "key": scope.lines,
-        "product": scope.products,
-        "variant": scope.variants,
-        "category": scope.categories,
+        "product": scope.products or scope.excluded_products,
+        "variant": scope.variants or scope.excluded_variants,
+        "category": scope.categories or scope.excluded_categories,
         "discount_card": scope.discount_cards,
         "first_day": scope.weekdays or scope.days is not None or has_lead_days,
         "ordered_on": has_lead_days,

@@ -6,10 +6,12 @@ from collections.abc import Hashable, Iterable
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar, Unpack
 
+import numpy as np
+
 from faregate.arguments.checks import require
 from faregate.errors import InvalidInput
 from faregate.frames.engines import Column
-from faregate.frames.prices.counting import Counts, Tally
+from faregate.frames.prices.counting import Distributions, Key, Tally
 from faregate.frames.prices.options import TableOptions, lists_options, read_options
 from faregate.frames.prices.tables import ANY_PRICE, named_percents, table_of
 from faregate.insights import comparison
@@ -19,6 +21,8 @@ from faregate.insights.percentiles import Percent
 from faregate.money.rounding import round_half_even
 
 Native = TypeVar("Native")
+
+_NO_PRICES = PriceDistribution()
 
 
 @lists_options(TableOptions)
@@ -67,14 +71,17 @@ def compare(
 
     def columns(tally: Tally) -> list[Column]:
         counts = tally.counts()
-        _require_periods(counts, period, (old, new))
-        keys = [*dict.fromkeys(key[:-1] for key in counts.groups if key[-1] in (old, new))]
-        empty = PriceDistribution()
-        pairs = [[counts.groups.get((*key, own), empty) for own in (old, new)] for key in keys]
-        rows = [row for before, after in pairs for row in _rows(before, after, named, confidence)]
-        of_rows = [(*key, old) for key in keys for _ in named]
+        groups, index_of = counts.distributions(), {key: index for index, key in enumerate(counts.keys)}
+        _require_periods(groups, period, (old, new))
+        pairs: dict[Key, list[PriceDistribution]] = {}
+        first_group = []
+        for key in groups:
+            if key[-1] in (old, new) and key[:-1] not in pairs:
+                pairs[key[:-1]] = [groups.get((*key[:-1], own), _NO_PRICES) for own in (old, new)]
+                first_group.append(index_of[key])
+        rows = [row for before, after in pairs.values() for row in _rows(before, after, named, confidence)]
         return [
-            *counts.key_columns(of_rows)[:-1],
+            *counts.key_columns(np.repeat(np.array(first_group, np.int64), len(named)))[:-1],
             *(
                 Column(name, [row[index] for row in rows], _TYPES.get(name, "int64"))
                 for index, name in enumerate(_Row._fields)
@@ -104,8 +111,8 @@ class _Row(NamedTuple):
 _TYPES = {"quantile": "string", "is_clear": "bool"}
 
 
-def _require_periods(counts: Counts, period: str, asked: tuple[Any, Any]) -> None:
-    found = dict.fromkeys(key[-1] for key in counts.groups)
+def _require_periods(groups: Distributions, period: str, asked: tuple[Any, Any]) -> None:
+    found = dict.fromkeys(key[-1] for key in groups)
     shown = [*map(repr, islice(found, _MAX_SHOWN)), *(["…"] if len(found) > _MAX_SHOWN else [])]
     only = f", only {', '.join(shown)}" if shown else ", which is empty"
     missing = [

@@ -10,7 +10,9 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from faregate.batch.columns.values import Numbers
-from faregate.batch.insights.distribution import price_distributions
+from faregate.batch.insights.distribution import tallied as tallied_keys
+from faregate.batch.insights.grouped import GroupedPrices
+from faregate.batch.insights.prices import Integers, parts
 from faregate.errors import InvalidWeights
 from faregate.frames.columns.encoded import Encoded, combined, encoded_column
 from faregate.frames.columns.faults import FaultyCount, faulty_amounts
@@ -21,7 +23,6 @@ from faregate.frames.columns.prices import (
     Observed,
     PriceColumn,
     PriceReader,
-    Value,
     is_left_out,
 )
 from faregate.frames.columns.types import checked_kind
@@ -60,12 +61,25 @@ class Distributions(dict[Any, PriceDistribution]):
 
 
 class Counts(NamedTuple):
-    """Price distribution of each group, ascending by key with null last, and the Arrow types of the keys."""
+    """Prices of each group, the groups ascending by key with null last, and the Arrow types of the keys.
+
+    ``groups`` has the group of each key of the tally, ``places`` the index of each cell's price.
+    """
 
     by: tuple[str, ...]
     group_columns: Sequence[GroupColumn]
-    groups: Distributions
+    keys: Sequence[Key]
+    prices: GroupedPrices
+    groups: Numbers
+    places: Numbers
     reader: PriceReader
+
+    def distributions(self) -> Distributions:
+        """Return the distribution of each group."""
+        # A group with nothing but prices that are left out or counted 0 times is the same as no group.
+        groups = self.prices.observed if self.by else np.arange(1)
+        keys = [self.keys[group] for group in groups.tolist()]
+        return Distributions(zip(keys, self.prices.distributions(groups), strict=True))
 
     def unit_of(self, key: Key) -> Currency | None:
         """Return the currency of a group's prices if they are in major units; None for minor units."""
@@ -75,82 +89,74 @@ class Counts(NamedTuple):
         code = dict(zip(self.by, key, strict=True)).get(str(column.currency_column), only)
         return column.stated_currency or currency(str(code))
 
-    def key_columns(self, keys: Sequence[Key]) -> list[Column]:
-        """Return the group columns of a result that has one row for each of *keys*."""
-        return [
-            own.column(name, [key[index] for key in keys])
-            for index, (name, own) in enumerate(zip(self.by, self.group_columns, strict=True))
-        ]
-
-
-class _Cell(NamedTuple):
-    """A price as stored, its currency code and its count."""
-
-    price: Value
-    code: str | None = None
-    times: int | None = 1
+    def key_columns(self, groups: Numbers) -> list[Column]:
+        """Return the group columns of a result that has one row for each of *groups*."""
+        columns = []
+        for index, (name, own) in enumerate(zip(self.by, self.group_columns, strict=True)):
+            values = np.fromiter((key[index] for key in self.keys), object, len(self.keys))
+            columns.append(own.column(name, values[groups].tolist()))
+        return columns
 
 
 class Tally(NamedTuple):
     """Rows of a frame, or of a group-by inside its engine: the group, the cell and the number of each.
 
     ``observed`` holds each distinct cell as read, None for a null that is left out; ``cells`` has the index
-    of each row's cell there.
+    of each row's cell there. ``times`` is None for the rows of a frame.
     """
 
     by: tuple[str, ...]
     group_columns: Sequence[GroupColumn]
     keys: Encoded
-    cells: Numbers
+    cells: Integers
     observed: list[Observed | FaultyValue | None]
-    times: Numbers
+    times: Numbers | None
     reader: PriceReader
 
     def faulty(self) -> list[FaultyCount]:
         """Return the faulty cells of each group."""
         faults = {code: own for code, own in enumerate(self.observed) if isinstance(own, FaultyValue)}
+        if not faults:
+            return []
         rows = np.flatnonzero(np.isin(self.cells, [*faults]))
-        columns = (own[rows].tolist() for own in (self.keys.codes, self.cells, self.times))
+        size = len(self.observed)
+        pairs = self.keys.codes[rows].astype(np.int64) * size + self.cells[rows]
+        found, counts = tallied_keys(pairs, None if self.times is None else self.times[rows])
         return [
-            FaultyCount(self.keys.values[key], faults[cell], times)
-            for key, cell, times in zip(*columns, strict=True)
+            FaultyCount(self.keys.values[pair // size], faults[pair % size], times)
+            for pair, times in zip(found.tolist(), counts.tolist(), strict=True)
         ]
 
     def counts(self) -> Counts:
-        """Return the distribution of each group; no cell may be faulty.
+        """Return the prices of each group; no cell may be faulty.
 
         Raises:
             InvalidWeights: the counts add up to 2^63 or more.
         """
-        keys: list[Key] = self.keys.values
-        prices, counts = np.array([_numbers(own) for own in self.observed], np.int64).reshape(-1, 2).T
-        groups = price_distributions(
-            prices[self.cells],
-            self.keys.codes,
-            count=len(keys),
-            weights=_products(self.times, counts[self.cells]),
-        )
-        # A group with nothing but prices that are left out or counted 0 times is the same as no group.
-        named = [(key, own) for key, own in zip(keys, groups, strict=True) if own.n or not self.by]
-        ordered = Distributions(sorted(named, key=lambda group: self._order(group[0])))
-        return Counts(self.by, self.group_columns, ordered, self.reader)
+        order = sorted(range(len(self.keys.values)), key=lambda code: self._order(self.keys.values[code]))
+        prices = [own.price if isinstance(own, Observed) else 0 for own in self.observed]
+        distinct, places = np.unique(np.array(prices, np.int64), return_inverse=True)
+        positions = np.argsort(order)
+        firsts, column = positions * len(distinct), np.empty(len(self.cells), np.int64)
+        for part in parts(len(column)):
+            np.add(firsts[self.keys.codes[part]], places[self.cells[part]], out=column[part])
+        grouped = GroupedPrices.counted(column, self._weights(), distinct=distinct, size=len(order))
+        keys = [self.keys.values[code] for code in order]
+        return Counts(self.by, self.group_columns, keys, grouped, positions, places, self.reader)
+
+    def _weights(self) -> Numbers | None:
+        counts = np.array([own.times if isinstance(own, Observed) else 0 for own in self.observed], np.int64)
+        if (counts == 1).all():
+            return self.times
+        rows = np.zeros(len(counts), np.int64)
+        np.add.at(rows, self.cells, 1 if self.times is None else self.times)
+        total = int(rows.astype(object) @ counts.astype(object))  # of Python ints, which cannot overflow
+        if total > _GREATEST:
+            raise InvalidWeights(f"expected counts that add up to at most {_GREATEST}, got {total}")
+        return counts[self.cells] if self.times is None else self.times * counts[self.cells]
 
     def _order(self, key: Key) -> tuple[object, ...]:
         return tuple(own.order(value) for own, value in zip(self.group_columns, key, strict=True))
-
-
-def counted(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Counts:
-    """Return the price distribution of each group in *frame*, with prices in minor units.
-
-    Raises:
-        InvalidInput: a column is missing or has an unreadable type; the error lists all faults.
-        InvalidAmount: values are not prices; the error lists all faults, with their first rows.
-        InvalidWeights: the counts add up to 2^63 or more.
-        UnknownCurrency: the currency is unknown.
-    """
-    tally = tallied(frame, column, by)
-    refuse_faults(tally, frame)
-    return tally.counts()
 
 
 def refuse_faults(tally: Tally, frame: Frame) -> None:
@@ -164,8 +170,8 @@ def refuse_faults(tally: Tally, frame: Frame) -> None:
         raise faulty_amounts(faulty, frame, tally.reader, by=tally.by)
 
 
-def tallied(frame: Frame, column: PriceColumn, by: Sequence[str], *, each_row: bool = False) -> Tally:
-    """Read *frame* by a single group-by; with *each_row*, which an eager frame allows, read row by row.
+def tallied(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Tally:
+    """Read an eager frame row by row, any other by a single group-by.
 
     Raises:
         InvalidInput: a column is missing or has an unreadable type; the error lists all faults.
@@ -174,50 +180,42 @@ def tallied(frame: Frame, column: PriceColumn, by: Sequence[str], *, each_row: b
     kind = checked_kind(frame, column, by)
     aliases = [f"key{index}" for index in range(len(by))]
     chosen, group_columns = groupable(_chosen(frame, column, by), aliases)
-    small = _collected(chosen if each_row else _grouped(chosen))
+    small = chosen if isinstance(chosen, nw.DataFrame) else _grouped(chosen).collect()
     rows = len(small)
     keys = combined([own.encoded(small, key) for own, key in zip(group_columns, aliases, strict=True)], rows)
-    names = [name for name in _Cell._fields if name in small.columns]
-    codes = combined([encoded_column(small, name) for name in names], rows)
-    cells = [_Cell(**dict(zip(names, values, strict=True))) for values in codes.values]
-    times = _numbers_of(small, "rows") if "rows" in small.columns else np.ones(rows, np.int64)
-    of_cell = np.bincount(codes.codes, times, len(cells)).tolist()
-    reader = PriceReader(column, kind, only=_only_currency(cells, of_cell, column, by))
+    names = [name for name in ("value", "code", "count") if name in small.columns]
+    cells = combined([encoded_column(small, name) for name in names], rows)
+    times = (
+        small.get_column("rows").to_numpy().astype(np.int64, copy=False) if "rows" in small.columns else None
+    )
+    reader = PriceReader(column, kind, only=_only_currency(cells, times, column, by))
+    observed = reader.ints(cells.values) if names == ["value"] else None
+    if observed is None:
+        observed = [reader.observed(**dict(zip(names, own, strict=True))) for own in cells.values]
     typed = [
         own._replace(dtype=_key_type(small.get_column(key).to_arrow()))
         for own, key in zip(group_columns, aliases, strict=True)
     ]
-    return Tally(
-        tuple(by), typed, keys, codes.codes, [reader.observed(*cell) for cell in cells], times, reader
-    )
+    return Tally(tuple(by), typed, keys, cells.codes, observed, times, reader)
 
 
 def _chosen(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Frame:
     """Return the columns to be read, renamed to names that are safe in every engine."""
-    names = {f"key{index}": name for index, name in enumerate(by)} | {"price": column.name}
-    for alias, name in (("code", column.currency_column), ("times", column.count)):
+    names = {f"key{index}": name for index, name in enumerate(by)} | {"value": column.name}
+    for alias, name in (("code", column.currency_column), ("count", column.count)):
         if name is not None:
             names[alias] = name
     return renamed(frame, names)
 
 
-def _grouped(chosen: Frame) -> Frame:
+def _grouped(chosen: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
     """Count equal rows. Stored counts are a part of the row, since engines add them up without a check."""
     names = chosen.collect_schema().names()
     return chosen.group_by(*names, drop_null_keys=False).agg(nw.len().alias("rows"))
 
 
-def _collected(frame: Frame) -> nw.DataFrame[Any]:
-    return frame.collect() if isinstance(frame, nw.LazyFrame) else frame
-
-
-def _numbers_of(frame: nw.DataFrame[Any], name: str) -> Numbers:
-    column = encoded_column(frame, name)
-    return np.array(column.values, np.int64)[column.codes]
-
-
 def _only_currency(
-    cells: Sequence[_Cell], times: Sequence[float], column: PriceColumn, by: Sequence[str]
+    cells: Encoded, times: Numbers | None, column: PriceColumn, by: Sequence[str]
 ) -> str | None:
     """Return the code of the only allowed currency (as given, or else the most frequent); None for any."""
     if column.stated_currency is not None:
@@ -225,22 +223,11 @@ def _only_currency(
     if column.currency_column is None or column.currency_column in by:
         return None
     counts: dict[str, float] = {}
-    for cell, own in zip(cells, times, strict=True):
-        if cell.code is not None and not is_left_out(cell.price, column):
-            counts[cell.code] = counts.get(cell.code, 0) + own
+    of_cell = np.bincount(cells.codes, times, len(cells.values)).tolist()
+    for (price, code, *_), own in zip(cells.values, of_cell, strict=True):
+        if code is not None and not is_left_out(price, column):
+            counts[code] = counts.get(code, 0) + own
     return max(sorted(counts), key=counts.__getitem__, default=None)
-
-
-def _numbers(own: Observed | FaultyValue | None) -> Observed:
-    """Return a null that is left out as a price that was observed 0 times."""
-    return own if isinstance(own, Observed) else Observed(0, 0)
-
-
-def _products(times: Numbers, counts: Numbers) -> Numbers:
-    total = int(times.astype(object) @ counts.astype(object))  # of Python ints, which cannot overflow
-    if total > _GREATEST:
-        raise InvalidWeights(f"expected counts that add up to at most {_GREATEST}, got {total}")
-    return times * counts
 
 
 def _key_type(key: Any) -> Any:

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeVar, Unpack
+from typing import Any, TypeVar, Unpack
 
 import narwhals.stable.v2 as nw
+import numpy as np
 
-from faregate.frames.columns.encoded import Encoded, combined
-from faregate.frames.columns.prices import Observed
+from faregate.batch.columns.values import Mask
 from faregate.frames.engines import Column, frame_of
 from faregate.frames.prices.counting import Tally
 from faregate.frames.prices.options import TableOptions, lists_options
-from faregate.frames.prices.tables import Thresholds, require_rows, shown_rank, table_of, thresholds
-from faregate.insights.distribution import (
-    LOWER_PERCENT,
-    UPPER_PERCENT,
-    PriceDistribution,
-    PriceLevel,
-    price_insight,
-)
+from faregate.frames.prices.tables import int_column, rank_columns, require_rows, table_of, thresholds
+from faregate.insights.distribution import LOWER_PERCENT, UPPER_PERCENT
 from faregate.insights.percentiles import Percent
 
 Native = TypeVar("Native")
@@ -59,64 +53,30 @@ def ranks(
     own = frame_of(frame)
     require_rows(own, "ranks")
     percents = thresholds(lower, upper)
-    result: Any = table_of(
-        frame, price, options, lambda tally: _columns(tally, price, percents), each_row=True
-    )
+    result: Any = table_of(frame, price, options, lambda tally: _columns(tally, price, percents))
     engine: nw.Implementation = own.implementation
     is_ranked = engine is nw.Implementation.PANDAS and "level" in result.columns
     ranked: Native = result.set_axis(own.to_native().index) if is_ranked else result
     return ranked
 
 
-class _Rank(NamedTuple):
-    """A price in its group of *n* prices; all else is None if it cannot be ranked."""
-
-    n: int
-    price: int | None
-    percentile: float | None = None
-    interpolated_percent: float | None = None
-    level: str | None = None
-
-
-_TYPES = ("int64", "int64", "float64", "float64", "string")
-
-
-def _columns(tally: Tally, price: str, percents: Thresholds) -> list[Column]:
-    counts, keys = tally.counts(), tally.keys
-    groups = [_group(counts.groups.get(key, PriceDistribution()), percents) for key in keys.values]
-    pairs = combined([Encoded(groups, keys.codes), Encoded(tally.observed, tally.cells)], len(tally.cells))
-    distinct = [_rank(group, cell) for group, cell in pairs.values]
-    rows = [distinct[code] for code in pairs.codes.tolist()]
-    names = [price if name == "price" else name for name in _Rank._fields]
+def _columns(tally: Tally, price: str, percents: tuple[Percent, Percent]) -> list[Column]:
+    counts = tally.counts()
+    prices, groups = counts.prices, counts.groups[tally.keys.codes]
+    places, n = counts.places[tally.cells], prices.n(groups)
+    values, bounds = prices.distinct[places], np.zeros((2, len(counts.keys)), np.int64)
+    bounds[:, prices.observed] = [prices.quantile(prices.observed, each) for each in percents]
+    shown = rank_columns(prices.ranks(groups, values, places, places + 1), values, *bounds[:, groups])
+    is_left_out = np.array([cell is None for cell in tally.observed], np.bool_)[tally.cells]
     return [
-        *counts.key_columns([keys.values[code] for code in keys.codes.tolist()]),
-        *(
-            Column(name, [row[index] for row in rows], dtype)
-            for index, (name, dtype) in enumerate(zip(names, _TYPES, strict=True))
-        ),
+        *counts.key_columns(groups),
+        int_column("n", n),
+        _with_nulls(int_column(price, values), is_left_out),
+        *(_with_nulls(own, is_left_out | (n == 0)) for own in shown),
     ]
 
 
-class _Group(NamedTuple):
-    """The prices of a group, and the thresholds between low, typical and high prices."""
+def _with_nulls(column: Column, is_null: Mask) -> Column:
+    import pyarrow as pa  # imported on first use
 
-    prices: PriceDistribution
-    lower: int
-    upper: int
-
-
-def _group(prices: PriceDistribution, percents: Thresholds) -> _Group:
-    if not prices.n:
-        return _Group(prices, 0, 0)
-    insight = price_insight(prices, prices.price_at(1), **percents)
-    return _Group(prices, insight.lower.price, insight.upper.price)
-
-
-def _rank(group: _Group, cell: Observed | None) -> _Rank:
-    prices, lower, upper = group
-    if cell is None or not prices.n:
-        return _Rank(prices.n, None if cell is None else cell.price)
-    price = cell.price
-    level = PriceLevel.LOW if price < lower else PriceLevel.HIGH if price > upper else PriceLevel.TYPICAL
-    percentile = shown_rank(prices.percentile_rank(price))
-    return _Rank(prices.n, price, percentile, shown_rank(prices.interpolated_percent(price)), level.value)
+    return column._replace(values=pa.array(column.values, column.dtype, mask=is_null))

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from fractions import Fraction
-from itertools import chain
+from collections.abc import Iterable
 from typing import TypeVar, Unpack
+
+import numpy as np
 
 from faregate.frames.engines import Column, frame_of
 from faregate.frames.prices.benchmarks import Benchmark, prices_to_judge
-from faregate.frames.prices.counting import Distributions, Tally, counted
+from faregate.frames.prices.counting import Distributions, Tally, refuse_faults, tallied
 from faregate.frames.prices.options import PriceOptions, TableOptions, lists_options, read_options
 from faregate.frames.prices.tables import (
     int_column,
     named_percents,
-    shown_rank,
+    rank_columns,
     table_of,
     thresholds,
 )
-from faregate.insights.distribution import (
-    LOWER_PERCENT,
-    UPPER_PERCENT,
-    PriceDistribution,
-    PriceInsight,
-    price_insight,
-)
+from faregate.insights.distribution import LOWER_PERCENT, UPPER_PERCENT
 from faregate.insights.percentiles import Percent
-from faregate.money.rounding import round_half_even
 
 Native = TypeVar("Native")
 
@@ -70,11 +63,11 @@ def price_counts(frame: Native, price: str = "price", **options: Unpack[TableOpt
 
     def columns(tally: Tally) -> list[Column]:
         counts = tally.counts()
-        groups = counts.groups.values()
+        groups, found, times = counts.prices.table()
         return [
-            *counts.key_columns([key for key, own in counts.groups.items() for _ in own.prices]),
-            int_column(price, chain.from_iterable(own.prices for own in groups)),
-            int_column("count", chain.from_iterable(own.counts for own in groups)),
+            *counts.key_columns(groups),
+            int_column(price, found),
+            int_column("count", times),
         ]
 
     return table_of(frame, price, options, columns)
@@ -96,7 +89,10 @@ def distributions(frame: object, price: str = "price", **options: Unpack[PriceOp
         UnknownCurrency, UnitRequired, InvalidOption: as for ``price_counts``.
     """
     column, by = read_options(price, options)
-    return counted(frame_of(frame), column, by).groups
+    own = frame_of(frame)
+    tally = tallied(own, column, by)
+    refuse_faults(tally, own)
+    return tally.counts().distributions()
 
 
 @lists_options(TableOptions)
@@ -130,16 +126,12 @@ def quantiles(
 
     def columns(tally: Tally) -> list[Column]:
         counts = tally.counts()
-        groups = {key: own for key, own in counts.groups.items() if own.n}
-        own = groups.values()
+        prices, groups = counts.prices, counts.prices.observed
         return [
-            *counts.key_columns(list(groups)),
-            int_column("n", [each.n for each in own]),
-            int_column("mean", [round_half_even(Fraction(each.total, each.n)) for each in own]),
-            *(
-                int_column(name, [round_half_even(each.quantile(at)) for each in own])
-                for name, at in named.items()
-            ),
+            *counts.key_columns(groups),
+            int_column("n", prices.n(groups)),
+            int_column("mean", prices.means(groups)),
+            *(int_column(name, prices.quantile(groups, at)) for name, at in named.items()),
         ]
 
     return table_of(frame, price, options, columns)
@@ -185,41 +177,28 @@ def insights(
 
     def columns(tally: Tally) -> list[Column]:
         counts = tally.counts()
-        groups = {key: own for key, own in counts.groups.items() if own.n}
-        # Without a benchmark, the lowest price stands in for one: the thresholds do not depend on it.
-        prices = (
-            [own.prices[0] for own in groups.values()]
-            if benchmark is None
-            else prices_to_judge(benchmark, counts, [*groups])
-        )
-        judged = [
-            price_insight(own, price, **percents) for own, price in zip(groups.values(), prices, strict=True)
+        prices, groups = counts.prices, counts.prices.observed
+        low, high = (prices.quantile(groups, each) for each in percents)
+        spread = [
+            *counts.key_columns(groups),
+            int_column("n", prices.n(groups)),
+            int_column("minimum", prices.price_at(groups, np.ones_like(groups))),
+            int_column("lower", low),
+            int_column("median", prices.quantile(groups, 50)),
+            int_column("upper", high),
+            int_column("maximum", prices.price_at(groups, prices.n(groups))),
         ]
-        return [
-            *counts.key_columns([*groups]),
-            *_spread([*groups.values()], judged),
-            *([] if benchmark is None else _standings(judged)),
-        ]
+        if benchmark is None:
+            return spread
+        keys = [counts.keys[group] for group in groups.tolist()]
+        judged = np.array(prices_to_judge(benchmark, counts, keys), object)
+        # No price is outside these bounds, so a benchmark that is need not fit int64.
+        bounded = np.clip(judged, -_GREATEST, _GREATEST).astype(np.int64)
+        places, ends = (prices.distinct.searchsorted(bounded, side) for side in ("left", "right"))
+        ranked = prices.ranks(groups, judged, places, ends)
+        return [*spread, int_column("benchmark", judged), *rank_columns(ranked, judged, low, high)]
 
     return table_of(frame, price, options, columns)
 
 
-def _spread(groups: Sequence[PriceDistribution], judged: Sequence[PriceInsight]) -> list[Column]:
-    return [
-        int_column("n", [own.n for own in groups]),
-        int_column("minimum", [own.prices[0] for own in groups]),
-        int_column("lower", [own.lower.price for own in judged]),
-        int_column("median", [round_half_even(own.quantile(50)) for own in groups]),
-        int_column("upper", [own.upper.price for own in judged]),
-        int_column("maximum", [own.prices[-1] for own in groups]),
-    ]
-
-
-def _standings(judged: Sequence[PriceInsight]) -> list[Column]:
-    exact = [own.benchmark for own in judged]
-    return [
-        int_column("benchmark", [own.price for own in exact]),
-        Column("percentile", [shown_rank(own.percentile) for own in exact], "float64"),
-        Column("interpolated_percent", [shown_rank(own.interpolated_percent) for own in exact], "float64"),
-        Column("level", [own.level.value for own in judged], "string"),
-    ]
+_GREATEST = 2**63 - 1

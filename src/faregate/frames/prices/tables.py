@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from fractions import Fraction
-from typing import Any, TypedDict, TypeVar
+from typing import Any, TypeVar
 
 import narwhals.stable.v2 as nw
+import numpy as np
 
 from faregate.arguments.checks import option
+from faregate.batch.insights.grouped import Exact
 from faregate.errors import InvalidInput, InvalidPercent
 from faregate.frames.columns.faults import faulty_rows
 from faregate.frames.columns.prices import OnError, PriceReader
 from faregate.frames.engines import Column, Frame, frame_of, in_kind_of
 from faregate.frames.prices.counting import Tally, refuse_faults, tallied
 from faregate.frames.prices.options import TableOptions, read_options
-from faregate.insights.distribution import PriceDistribution, price_insight
+from faregate.insights.distribution import PriceDistribution, PriceLevel, price_insight
 from faregate.insights.percentiles import Percent, exact_percent
-from faregate.money.rounding import round_half_even
 
 Native = TypeVar("Native")
 
@@ -27,8 +27,6 @@ def table_of(
     price: str,
     options: TableOptions,
     columns_of: Callable[[Tally], list[Column]],
-    *,
-    each_row: bool = False,
 ) -> Native:
     """Return the columns that *columns_of* makes of the prices, as a frame in the engine of *native*.
 
@@ -43,7 +41,7 @@ def table_of(
     frame = frame_of(native)
     if returns_faults:
         require_rows(frame, "on_error='return'")
-    tally = tallied(frame, column, by, each_row=each_row)
+    tally = tallied(frame, column, by)
     if returns_faults and tally.faulty():
         result: Native = _table(frame, _fault_columns(frame, tally.reader))
     else:
@@ -85,40 +83,38 @@ def _table(frame: Frame, columns: Sequence[Column]) -> Any:
 # ---------------------------------------------------------------- columns
 
 
-def int_column(name: str, values: Iterable[int | None]) -> Column:
+def int_column(name: str, values: Any) -> Column:
     """Return a column of int64."""
-    return Column(name, list(values), "int64")
+    return Column(name, values, "int64")
 
 
-def shown_rank(exact: Fraction) -> float:
-    """Return an exact rank in percent, rounded half even to four decimals.
-
-    >>> shown_rank(Fraction(100, 3))
-    33.3333
-    """
+def rank_columns(ranked: tuple[Exact, Exact], prices: Exact, lower: Exact, upper: Exact) -> list[Column]:
+    """Return the columns of ranks, given in ten-thousandths of a percent, and of the levels of *prices*."""
     # Dividing two ints gives the nearest binary fraction, which prints as these four decimals.
-    return round_half_even(10_000 * exact) / 10_000
+    percentile, interpolated = (own.astype(np.int64) / 10_000 for own in ranked)
+    levels = (prices >= lower).astype(np.int64) + (prices > upper)
+    return [
+        Column("percentile", percentile, "float64"),
+        Column("interpolated_percent", interpolated, "float64"),
+        Column("level", _LEVELS[levels].tolist(), "string"),
+    ]
+
+
+_LEVELS = np.array([PriceLevel.LOW.value, PriceLevel.TYPICAL.value, PriceLevel.HIGH.value], object)
 
 
 # ---------------------------------------------------------------- percentages
 
 
-class Thresholds(TypedDict):
-    """The thresholds between low, typical and high prices, in percent."""
-
-    lower: Percent
-    upper: Percent
-
-
-def thresholds(lower: Percent, upper: Percent) -> Thresholds:
+def thresholds(lower: Percent, upper: Percent) -> tuple[Percent, Percent]:
     """Return *lower* and *upper* as checked percentages.
 
     Raises:
         InvalidPercent: one is not an int or Fraction from 0 to 100, or *lower* is above *upper*.
     """
-    found = Thresholds(lower=exact_percent(lower), upper=exact_percent(upper))
-    price_insight(ANY_PRICE, 0, **found)
-    return found
+    low, high = exact_percent(lower), exact_percent(upper)
+    price_insight(ANY_PRICE, 0, lower=low, upper=high)
+    return low, high
 
 
 ANY_PRICE = PriceDistribution((0,), (1,))

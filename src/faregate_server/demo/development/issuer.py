@@ -4,26 +4,18 @@ The provider exists only if ``is_development`` is set. Its private key is create
 the process.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from secrets import token_bytes
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from joserfc import jwt
-from joserfc.jwk import ECKey
+from joserfc.jwk import ECKey, Key
 
 from faregate_server.identity.access_tokens import AccessTokens
 from faregate_server.identity.gatekeeper import OpenIdGatekeeper
 from faregate_server.identity.id_tokens import Identities
-from faregate_server.settings import SHORTEST_SECRET
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from datetime import datetime
-
-    from joserfc.jwk import Key
-
-    from faregate_server.settings import Settings
+from faregate_server.settings import SHORTEST_SECRET, Settings
 
 AUDIENCE = "faregate-development"
 PATH = "/dev/identity"

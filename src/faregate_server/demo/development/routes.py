@@ -8,28 +8,22 @@ recognised by their ``Host`` header, the latter by the headers that proxies add.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Mapping
+from typing import Annotated
 
 import msgspec
 from pydantic import BaseModel, ConfigDict, StringConstraints
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from faregate_http.endpoint import Endpoint
 from faregate_http.operations import Operation, WithoutChannel
 from faregate_http.protocol.hosts import is_loopback
-from faregate_http.protocol.requests import parsed
+from faregate_http.protocol.requests import PlainRequest, parsed
 from faregate_http.protocol.responses import JSON, NO_STORE, Response
-from faregate_server.demo.development.issuer import PATH
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from starlette.types import Receive, Scope, Send
-
-    from faregate_http.protocol.requests import PlainRequest
-    from faregate_http.services import Services
-    from faregate_server.demo.development.issuer import DevelopmentIssuer
+from faregate_http.services import Services
+from faregate_server.demo.development.issuer import PATH, DevelopmentIssuer
 
 _encode = msgspec.json.Encoder().encode
 

@@ -1,11 +1,10 @@
 """The sandbox page on which a customer confirms a payment, as on a bank's page for 3-D Secure."""
 
-from __future__ import annotations
-
 from hmac import compare_digest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -14,16 +13,11 @@ from faregate_http.payment.details import detail_of
 from faregate_http.payment.gateway import ChargeResult, Outcome
 from faregate_http.payment.rows import is_open
 from faregate_http.schemas.payment_status import PaymentState
-from faregate_http.store.records import PaymentRow
+from faregate_http.services import Services
+from faregate_http.store.records import PaymentDetailRow, PaymentRow
 from faregate_server.demo.sandbox.gateway import CONFIRMATIONS, NOT_CONFIRMED
 from faregate_server.demo.sandbox.page import confirmation_page, page_headers
 from faregate_server.demo.sandbox.visits import LINK, ON, Refused, answered, fields_of, language_of
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
-    from faregate_http.services import Services
-    from faregate_http.store.records import PaymentDetailRow
 
 _RESULTS = {"confirm": ChargeResult(Outcome.SETTLED), "refuse": NOT_CONFIRMED}
 
@@ -60,7 +54,6 @@ async def _shown(request: Request) -> Response:
 
 
 async def _posted(request: Request) -> Response:
-    """End the payment as the customer chose and redirect to the shop."""
     services: Services = request.state.services
     payment, detail, language = await _visit(request)
     result = _RESULTS.get((await fields_of(request, language)).get("action", ""))

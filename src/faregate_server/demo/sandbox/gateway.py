@@ -4,18 +4,11 @@ The gateway is stateless, so that every process gives the same results: everythi
 instrument is in the alias of that instrument, which never leaves the service.
 """
 
-from __future__ import annotations
-
+from datetime import datetime
 from enum import Enum
 from secrets import token_urlsafe
-from typing import TYPE_CHECKING
 
-from faregate_http.payment.gateway import BRANDS, ChargeResult, Instrument, Outcome
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from faregate_http.payment.gateway import Charge, Registration
+from faregate_http.payment.gateway import BRANDS, Charge, ChargeResult, Instrument, Outcome, Registration
 
 REGISTRATIONS = "/sandbox/registrations"
 """Path prefix of the pages on which customers register a payment instrument."""

@@ -1,12 +1,10 @@
 """The HTML of the sandbox pages, without scripts or images."""
 
-from __future__ import annotations
-
 from base64 import b64encode
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from faregate.money.amounts import format_minor_units
@@ -15,14 +13,9 @@ from faregate.translations import LANGUAGES
 from faregate_http.payment.detail_rows import request_of, return_url
 from faregate_http.payment.gateway import BRANDS
 from faregate_http.protocol.instants import from_millis
+from faregate_http.store.records import PaymentDetailRow, PaymentRow
 from faregate_server.demo.sandbox.gateway import SandboxInstrument, page_path
-from faregate_server.demo.sandbox.texts import TEXTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from faregate_http.store.records import PaymentDetailRow, PaymentRow
-    from faregate_server.demo.sandbox.texts import PageTexts
+from faregate_server.demo.sandbox.texts import TEXTS, PageTexts
 
 _STYLE = files("faregate_server.demo.sandbox").joinpath("page.css").read_text("utf-8")
 _STYLE_HASH = b64encode(sha256(_STYLE.encode()).digest()).decode()

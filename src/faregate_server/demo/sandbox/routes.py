@@ -1,34 +1,24 @@
 """The sandbox registration page: a form while a registration is pending, then the result."""
 
-from __future__ import annotations
-
+from datetime import datetime
 from hmac import compare_digest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from faregate_http.payment.detail_rows import PENDING, request_of, return_url
-from faregate_http.payment.gateway import Refusal
+from faregate_http.payment.detail_rows import PENDING, RegistrationRequest, request_of, return_url
+from faregate_http.payment.gateway import Conclusion, Refusal
+from faregate_http.services import Services
+from faregate_http.store.records import PaymentDetailRow
 from faregate_server.demo.sandbox import confirmations
 from faregate_server.demo.sandbox.gateway import REGISTRATIONS, SandboxInstrument, sandbox_instrument
 from faregate_server.demo.sandbox.page import ending_page, form_page, page_headers
 from faregate_server.demo.sandbox.visits import LINK, ON, Refused, answered, fields_of, language_of
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from starlette.requests import Request
-
-    from faregate_http.payment.detail_rows import RegistrationRequest
-    from faregate_http.payment.gateway import Conclusion
-    from faregate_http.services import Services
-    from faregate_http.store.records import PaymentDetailRow
-
 
 class _Visit(NamedTuple):
-    """A registration, and the language of its page."""
-
     row: PaymentDetailRow
     language: str
 
@@ -55,9 +45,6 @@ def _shown(visit: _Visit, status: int = 200) -> Response:
     row, language = visit
     body = form_page(row, language) if row.status == PENDING else ending_page(row, language)
     return Response(body, status, page_headers(language, row))
-
-
-# ---------------------------------------------------------------- the form
 
 
 async def _posted(request: Request, visit: _Visit) -> Response:

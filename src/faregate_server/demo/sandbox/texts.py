@@ -1,7 +1,5 @@
 """The texts of the sandbox pages in each language."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

@@ -1,12 +1,10 @@
 """Links, forms and error pages that the sandbox pages share."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
 from urllib.parse import parse_qsl
 
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from faregate.translations import LANGUAGES
@@ -15,11 +13,6 @@ from faregate_http.protocol.problems import Problem
 from faregate_http.store.contract import StoreUnavailable
 from faregate_server.demo.sandbox.page import message_page, page_headers
 from faregate_server.demo.sandbox.texts import TEXTS
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from starlette.requests import Request
 
 _MAX_BYTES = 4096
 _MAX_FIELDS = 10

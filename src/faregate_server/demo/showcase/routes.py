@@ -1,21 +1,15 @@
 """The routes of the shop page at ``/``: its files, and data about the products for sale."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from functools import cache, partial
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 import msgspec
 from starlette.routing import Route
 
+from faregate.catalogue.catalogue import Catalogue
 from faregate_server.demo.showcase.sold import sold
 from faregate_server.routes.files import ASKED_AGAIN, File, giving
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from faregate.catalogue.catalogue import Catalogue
 
 _FOLDER = files("faregate_server.demo.showcase")
 _SCRIPTS = ("page", "api", "basket", "calendar", "elements", "gauge", "texts", "words")

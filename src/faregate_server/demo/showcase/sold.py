@@ -1,21 +1,14 @@
 """Choice of the channel and the products that the shop page and printed examples show."""
 
-from __future__ import annotations
+from collections.abc import Sequence
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
-from faregate.catalogue.channels import ChannelType
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.channels import Channel, ChannelType
 from faregate.catalogue.price_rules import PriceModel
-from faregate.catalogue.products import ProductType
+from faregate.catalogue.products import Product, ProductType
 from faregate.money.currency import currency
 from faregate.translations import LANGUAGES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.channels import Channel
-    from faregate.catalogue.products import Product
 
 
 def shown_channel(catalogue: Catalogue) -> Channel:

@@ -1,14 +1,10 @@
 """Comparison of this machine's clock with that of the database."""
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING
+
+from asyncpg import Connection
 
 from faregate_http.store.contract import StoreUnavailable
-
-if TYPE_CHECKING:
-    from asyncpg import Connection
 
 MOST_SECONDS = 30.0
 """Maximum difference between the clocks; holds last at least ten minutes by default."""

@@ -1,7 +1,5 @@
 """Translation of PostgreSQL, driver and network errors into the errors of the store contract."""
 
-from __future__ import annotations
-
 import asyncpg
 
 from faregate_http.store.contract import StoreUnavailable

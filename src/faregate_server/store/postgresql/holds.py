@@ -1,11 +1,11 @@
 """Capacity holds in PostgreSQL: slots are locked, their units counted, and only units that fit are held."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from faregate_http.store.contract import CheckoutRow, Hold, HoldLimits, SoldOut
 from faregate_http.store.holds import NOTHING_HELD, Held, check_limits, held_of
+from faregate_server.store.postgresql.session import Session
 from faregate_server.store.postgresql.statements import (
     ALL_HOLDERS,
     DROP_HOLDS,
@@ -22,11 +22,6 @@ from faregate_server.store.postgresql.statements import (
 )
 from faregate_server.store.sql.statements import HELD_ANONYMOUSLY, HELD_BY
 from faregate_server.store.sql.writes import ExpiredInTheWay
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-
-    from faregate_server.store.postgresql.session import Session
 
 Slot = tuple[str, str]
 

@@ -1,18 +1,13 @@
 """The connection options in a PostgreSQL URL; the password never appears in a message."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from sqlalchemy import URL
+
 from faregate_http.store.contract import UnsupportedDatabase
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sqlalchemy import URL
 
 SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 

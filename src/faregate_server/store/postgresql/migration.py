@@ -1,25 +1,19 @@
 """Migrations of a PostgreSQL database in one transaction under an advisory lock."""
 
-from __future__ import annotations
-
 import asyncio
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from faregate_http.store.contract import StoreError, StoreUnavailable
 from faregate_server.store.postgresql.clock import ClockGuard
 from faregate_server.store.postgresql.connection import connect
 from faregate_server.store.postgresql.errors import FAILURES, first_line
+from faregate_server.store.postgresql.location import PostgresqlLocation
 from faregate_server.store.postgresql.session import Session
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sqlalchemy import Connection
-    from sqlalchemy.ext.asyncio import AsyncConnection
-
-    from faregate_server.store.postgresql.location import PostgresqlLocation
 
 LOCK_KEY = 0x6661_7265_6761_7465
 """The key of the advisory lock that a migration takes: "faregate" in ASCII."""

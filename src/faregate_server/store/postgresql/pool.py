@@ -1,11 +1,10 @@
 """A pool of PostgreSQL connections with a time limit for every wait, and retries."""
 
-from __future__ import annotations
-
 import asyncio
 import random
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import asyncpg
 
@@ -13,12 +12,8 @@ from faregate_http.store.contract import StoreError, StoreUnavailable
 from faregate_server.store.postgresql.clock import ClockGuard
 from faregate_server.store.postgresql.connection import Connector
 from faregate_server.store.postgresql.errors import FAILURES, KNOWN_STATE, RETRIED, translated
+from faregate_server.store.postgresql.location import PostgresqlLocation
 from faregate_server.store.postgresql.session import Session
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-
-    from faregate_server.store.postgresql.location import PostgresqlLocation
 
 Result = TypeVar("Result")
 

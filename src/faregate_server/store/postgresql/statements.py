@@ -4,8 +4,6 @@ The row of a checkout is always locked before the capacity of slots, and slots a
 parameters. Transactions therefore never wait for each other in a cycle.
 """
 
-from __future__ import annotations
-
 from faregate_server.store.sql.statements import RELEASED_AT_ONCE
 
 OWN_HOLDS = "SELECT pool, slot, units FROM holds WHERE checkout_id = $1::text"

@@ -20,26 +20,24 @@ The store fulfils its contract at the isolation level READ COMMITTED as follows:
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import asyncpg
 
 from faregate_http.store.contract import CheckoutRow, Hold, HoldLimits, SlotCount, StoreUnavailable
 from faregate_http.store.holds import grown_holds
 from faregate_server.store.postgresql.holds import check_holder, keep_holds, release_expired
+from faregate_server.store.postgresql.location import PostgresqlLocation
 from faregate_server.store.postgresql.pool import ConnectionPool, transaction
+from faregate_server.store.postgresql.session import Session
 from faregate_server.store.postgresql.statements import PROBE, TAKEN
-from faregate_server.store.sql.statements import slot_counts
+from faregate_server.store.sql.statements import HEAD, slot_counts
 from faregate_server.store.sql.store import SqlStore
 from faregate_server.store.sql.writes import Write, checkout_write
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    from faregate_server.store.postgresql.location import PostgresqlLocation
-    from faregate_server.store.postgresql.session import Session
 
 Result = TypeVar("Result")
 
@@ -52,6 +50,8 @@ class PostgresqlStore(SqlStore):
 
     def __init__(self, location: PostgresqlLocation) -> None:
         self._pool = ConnectionPool(location)
+        # A connection of its own, because under load the others are taken although the database is well.
+        self._probe = ConnectionPool(replace(location, pool_size=1))
 
     async def _fetch(self, sql: str, *values: object) -> list[asyncpg.Record]:
         return await self._pool.run(lambda session: session.fetch(sql, *values))
@@ -127,10 +127,10 @@ class PostgresqlStore(SqlStore):
 
     async def check(self) -> None:
         """Check that the database can be read, and that a write reaches the disk; no data is changed."""
-        await self.head("")
-        await self._change(PROBE)
+        await self._probe.run(_probe)
 
     async def close(self) -> None:
+        await self._probe.close()
         await self._pool.close()
 
     async def _in_transaction(self, work: Callable[[asyncpg.Connection], Awaitable[Result]]) -> Result:
@@ -139,6 +139,11 @@ class PostgresqlStore(SqlStore):
                 return await work(session)
 
         return await self._pool.run(whole)
+
+
+async def _probe(session: Session) -> None:
+    await session.fetch(HEAD, "")
+    await session.execute(PROBE)
 
 
 async def _run(write: Write, session: Session) -> None:

@@ -1,18 +1,13 @@
 """Read-only snapshots of a SQLite file."""
 
-from __future__ import annotations
-
 import sqlite3
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from faregate_http.store.contract import StoreUnavailable
 from faregate_server.store.sqlite.file import names_of, opening, revision_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
 
 BUSY_SECONDS = 5.0
 """Maximum time in seconds to wait while another process recovers the write-ahead log."""

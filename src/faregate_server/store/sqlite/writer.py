@@ -95,21 +95,27 @@ class GroupWriter:
         self._idle: Future[None] | None = None  # set during `close`
         self._is_closed = False
 
-    def submit(self, steps: Sequence[Write | Step]) -> "Future[int]":
+    def submit(self, steps: Sequence[Write | Step], *, is_first: bool = False) -> "Future[int]":
         """Queue *steps* as one job; return a future that completes when they are on disk or refused.
+
+        With *is_first*, the job is in the next group even if many others wait.
 
         Raises:
             StoreUnavailable: the writer is closed, or too many jobs are waiting.
         """
         if self._is_closed:
             raise StoreUnavailable("the store is closed")
-        if len(self._waiting) >= self._waiting_limit:
+        if len(self._waiting) >= self._waiting_limit and not is_first:
             raise StoreUnavailable(f"{len(self._waiting)} writes are waiting for the disk: retry later")
         loop = get_running_loop()
         done: Future[int] = loop.create_future()
         if self._writing_on is not loop:
             self._start_on(loop)
-        self._waiting.append(Job(steps, done))
+        job = Job(steps, done)
+        if is_first:
+            self._waiting.appendleft(job)
+        else:
+            self._waiting.append(job)
         return done
 
     def _start_on(self, loop: AbstractEventLoop) -> None:
@@ -150,7 +156,8 @@ class GroupWriter:
         try:
             if self._begin(deadline):
                 # Both or neither, so that no waiting job is lost when memory runs out.
-                group, self._waiting = self._next_jobs(), self._later_jobs()
+                jobs, limit = self._waiting, self._group_limit
+                group, self._waiting = [*islice(jobs, limit)], deque(islice(jobs, limit, None))
                 outcomes = [self._attempt(job.steps) for job in group]
                 self._disk.submit(self._commit, loop, group, outcomes)
             else:
@@ -162,12 +169,6 @@ class GroupWriter:
 
     def _give_up(self, loop: AbstractEventLoop, group: list[Job], error: Exception) -> None:
         self._finish(loop, group, self._undo(error, len(group)))
-
-    def _next_jobs(self) -> list[Job]:
-        return [*islice(self._waiting, self._group_limit)]
-
-    def _later_jobs(self) -> deque[Job]:
-        return deque(islice(self._waiting, self._group_limit, None))
 
     def _begin(self, deadline: float) -> bool:
         """Begin a transaction; return False while another process is writing.

@@ -1,0 +1,9 @@
+from faregate.files.basket import Basket as Basket
+from faregate.files.basket import load_basket as load_basket
+from faregate.files.basket import parse_basket as parse_basket
+from faregate.files.reading import demo_catalogue as demo_catalogue
+from faregate.files.reading import load_catalogue as load_catalogue
+from faregate.files.reading import parse_catalogue as parse_catalogue
+from faregate.files.rules import parse_rules as parse_rules
+from faregate.files.rules import read_rules as read_rules
+from faregate.files.text.documents import FileFormat as FileFormat

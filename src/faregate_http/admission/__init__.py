@@ -1,0 +1,1 @@
+"""Admission under load: which requests begin, wait or are refused."""

@@ -1,0 +1,94 @@
+"""Middleware that lets requests begin in the order of their urgency, and refuses those that are too many."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from faregate_http.admission.decisions import Step, step_of
+from faregate_http.admission.queueing import Admission, Place
+from faregate_http.endpoint import send_problem
+from faregate_http.operations import Operation
+from faregate_http.protocol.bodies import ClientGone
+from faregate_http.protocol.observed import observed
+from faregate_http.protocol.problems import Problem
+
+
+class _Turn(Place):
+    """One request: its place, its deadline, and the messages that take and return the place."""
+
+    _has_begun = False
+
+    def __init__(self, admission: Admission, step: Step, receive: Receive, send: Send) -> None:
+        super().__init__(admission)
+        self._step, self._receive, self._send = step, receive, send
+        self.deadline = asyncio.timeout(None)
+
+    async def begin(self) -> None:
+        self._has_begun = True
+        seconds = self.admission.load.limits.request_seconds
+        self.deadline.reschedule(asyncio.get_running_loop().time() + seconds)
+        await self.admission.enter(self._step, self._receive)
+        self.is_taken = True
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        is_last = message["type"] == "http.request" and not message.get("more_body", False)
+        if is_last and not self._has_begun:
+            await self.begin()
+        return message
+
+    async def send(self, message: Message) -> None:
+        self.leave()
+        if not self.deadline.expired():
+            self.deadline.reschedule(None)
+        await self._send(message)
+
+
+class AdmissionMiddleware:
+    """Middleware around *app*, which serves *operations*: requests that change something need a place.
+
+    A request takes a place once its body has arrived, so that slow clients hold none, and returns it when
+    its response begins. Work that misses the deadline is cancelled; the change may have been saved.
+    """
+
+    def __init__(self, app: ASGIApp, admission: Admission, operations: Iterable[Operation]) -> None:
+        self._app = app
+        self._admission = admission
+        self._steps = {
+            operation.method: (operation, step)
+            for operation in operations
+            if (step := step_of(operation.method, operation.path)) is not None
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on in its turn, or refuse it."""
+        if scope["method"] not in self._steps:
+            await self._app(scope, receive, send)
+            return
+        operation, step = self._steps[scope["method"]]
+        observation = observed()
+        observation.operation, observation.route = operation.name, operation.path
+        turn = _Turn(self._admission, step, receive, send)
+        try:
+            self._admission.check(step)
+            async with turn.deadline:
+                if operation.body is None:
+                    await turn.begin()
+                await self._app(scope, turn.receive, turn.send)
+        except Problem as problem:
+            await send_problem(problem, scope, send)
+        except MemoryError:  # in this middleware; the endpoint handles its own
+            await send_problem(Problem(503, "busy", retry_after=1), scope, send)
+        except TimeoutError:
+            if not turn.deadline.expired():
+                raise
+            # As after a crash, the change may have been saved.
+            code = "payment-unclear" if operation.name == "payCheckout" else "storage-unavailable"
+            await send_problem(Problem(503, code, retry_after=2), scope, send)
+        except ClientGone:
+            return
+        finally:
+            turn.leave()
