@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from faregate_http.store.contract import StoreError, StoreUnavailable
 from faregate_server.store.postgresql.clock import ClockGuard
@@ -14,6 +14,9 @@ from faregate_server.store.postgresql.connection import connect
 from faregate_server.store.postgresql.errors import FAILURES, first_line
 from faregate_server.store.postgresql.location import PostgresqlLocation
 from faregate_server.store.postgresql.session import Session
+
+if TYPE_CHECKING:  # loaded only to migrate, because it takes a while
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
 LOCK_KEY = 0x6661_7265_6761_7465
 """The key of the advisory lock that a migration takes: "faregate" in ASCII."""
@@ -99,7 +102,7 @@ async def _upgrade(
         await connection.run_sync(upgrade)
 
 
-async def _enter_schema(connection: AsyncConnection, schema: str) -> None:
+async def _enter_schema(connection: "AsyncConnection", schema: str) -> None:
     """Create *schema* if it is missing, and put it on the search path, so that tables are created in it."""
     found = await connection.exec_driver_sql(f"SELECT to_regnamespace('\"{schema}\"')")
     if found.scalar() is None:  # IF NOT EXISTS would need the right to create schemas even if it exists
