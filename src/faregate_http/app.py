@@ -181,7 +181,7 @@ def _services(
         explanations=Explanations(checkouts, responses, catalogue, clock),
         payments=payments,
         ticketing=Ticketing(store, providers.ticket_issuer, clock),
-        order_secrets=OrderSecrets(options.order_key),
+        order_secrets=OrderSecrets(options.order_key, options.old_order_keys),
         accounts=accounts,
         persons=Persons(store, accounts, clock),
         login_throttle=Throttle(options.login_failures, timer),

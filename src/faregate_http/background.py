@@ -41,7 +41,7 @@ async def running(*works: Coroutine[object, object, None]) -> AsyncIterator[None
 
 def works_of(services: Services, telemetry: Telemetry) -> tuple[Coroutine[object, object, None], ...]:
     """Return the coroutines that do a service's background work; each runs until it is cancelled."""
-    housekeeping = partial(keep_house, services, Retention(services.store, begun=str(uuid4())))
+    housekeeping = partial(keep_house, services, Retention(services.store, begun=str(uuid4())), telemetry)
     truncate_log, read = services.store.truncate_log, services.sold_counts.read
     return (
         again_and_again("payments", services.payments.work, WORK_SECONDS, telemetry),
@@ -84,11 +84,13 @@ async def again_and_again(
         await asyncio.sleep(seconds)
 
 
-async def keep_house(services: Services, retention: Retention) -> None:
-    """Remove what has expired: stored responses, holds, payment details, accounts, personal data."""
+async def keep_house(services: Services, retention: Retention, telemetry: Telemetry) -> None:
+    """Remove what has expired: responses, holds, payment details, accounts, personal data, checkouts."""
     store, clock = services.store, services.clock
-    await store.purge_answers(millis(clock() - KEPT_FOR))
+    telemetry.deleted("responses", await store.purge_answers(millis(clock() - KEPT_FOR)))
     await store.release_expired(millis(clock()))
     await expire_due(store, clock())
     await erase_due(store, clock())
+    before = retention.deleted
     await retention.walk(clock())
+    telemetry.deleted("checkouts", retention.deleted - before)

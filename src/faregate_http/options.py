@@ -46,9 +46,9 @@ class Options:
     ``hold_limits`` apply to customers without an account on public channels, where holds expire sooner once
     ``scarce_percent`` of a slot is taken. ``holder_key`` hashes client addresses and must be the same in all
     processes of a service; the default is random. ``order_key`` creates the secrets with which guests read
-    their orders; it, too, must be the same in all processes, and None disables secrets. Disable
-    ``compression`` behind a proxy that compresses. ``admission`` limits the requests in progress; None admits
-    all of them at once.
+    their orders; it, too, must be the same in all processes, and None disables secrets. Secrets created with
+    ``old_order_keys`` stay valid. Disable ``compression`` behind a proxy that compresses. ``admission``
+    limits the requests in progress; None admits all of them at once.
     """
 
     public_url: str | None = None
@@ -60,5 +60,6 @@ class Options:
     scarce_percent: int | None = DEFAULT_SCARCE_PERCENT
     holder_key: bytes = field(default_factory=lambda: token_bytes(32), repr=False)
     order_key: bytes | None = field(default=None, repr=False)
+    old_order_keys: tuple[bytes, ...] = field(default=(), repr=False)
     compression: bool = True
     admission: AdmissionLimits | None = DEFAULT_ADMISSION

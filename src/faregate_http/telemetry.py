@@ -36,6 +36,9 @@ class Telemetry(Protocol):
     def worked(self, work: str, *, succeeded: bool) -> None:
         """Count one run of *work*."""
 
+    def deleted(self, kind: str, number: int) -> None:
+        """Count *number* deleted rows of *kind*: "responses" or "checkouts"."""
+
 
 class NoTelemetry:
     """`Telemetry` that counts nothing."""
@@ -46,6 +49,9 @@ class NoTelemetry:
         """Count nothing."""
 
     def worked(self, work: str, *, succeeded: bool) -> None:
+        """Count nothing."""
+
+    def deleted(self, kind: str, number: int) -> None:
         """Count nothing."""
 
 

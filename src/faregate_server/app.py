@@ -30,7 +30,7 @@ from faregate_server.identity.gatekeeper import gatekeeper_of
 from faregate_server.readiness import Readiness
 from faregate_server.routes import documentation, system
 from faregate_server.settings import InvalidSettings, Settings
-from faregate_server.store.opening import open_store
+from faregate_server.store.opening import open_migrated_store, open_store
 from faregate_server.telemetry.metrics import Metrics
 
 
@@ -44,7 +44,7 @@ def create_app(
     clock: Callable[[], datetime] = now,
     timer: Callable[[], float] = monotonic,
 ) -> Starlette:
-    """Return the service as an ASGI application, which opens and migrates its database at startup.
+    """Return the service as an ASGI application, which opens its database at startup.
 
     *catalogue* is given instead of a catalogue file in the settings. It is a catalogue, or a loader that is
     called immediately to get one. When the loader reports a new revision, ``faregate serve`` creates a new
@@ -89,7 +89,7 @@ def create_app(
     )
     service = app.create_app(
         edition,
-        lambda: open_store(settings.database),
+        lambda: (open_store if settings.migrates else open_migrated_store)(settings.database),
         options=settings.options(),
         providers=providers,
         routes=routes,

@@ -1,7 +1,7 @@
 """The operator's settings: database, catalogue, identity provider, proxies and limits."""
 
 import hmac
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from ipaddress import ip_network
@@ -46,7 +46,8 @@ class Settings:
     The service accepts ID tokens that ``identity_issuer`` issues to ``identity_audience``; ``identity_jwks``
     is the URL of the issuer's keys, or None for the URL in its discovery document. ``token_secret`` signs the
     access tokens, and the secrets with which guests read their orders are derived from it; all processes of a
-    service need the same secret. Without it, guests cannot read orders. With ``is_development``, the service
+    service need the same secret. Without it, guests cannot read orders. Tokens and order secrets made with
+    ``old_token_secrets`` stay valid, so that the secret can be replaced. With ``is_development``, the service
     itself issues ID tokens, for any account. ``public_url`` is the address at which customers reach the
     service; None means that they use the same machine.
 
@@ -57,6 +58,8 @@ class Settings:
     ``has_metrics`` enables ``/metrics``; ``has_documents`` enables ``/docs`` and ``/openapi.json``.
     ``channel_keys`` maps UUIDs of protected channels to hashes of keys that are valid in addition to those in
     the catalogue.
+
+    ``migrates`` is False if the service must not migrate the database, but refuse one at an older revision.
 
     ``trusted_proxies`` are the addresses and networks, separated by commas, whose ``X-Forwarded-For`` and
     ``X-Forwarded-Proto`` headers are trusted; by default, only this machine. The client is the last
@@ -75,11 +78,13 @@ class Settings:
     """
 
     database: str = field(default=DEFAULT_DATABASE, repr=False)
+    migrates: bool = True
     catalogue: Path | None = None
     identity_issuer: str | None = None
     identity_audience: str | None = None
     identity_jwks: str | None = None
     token_secret: bytes | str | None = field(default=None, repr=False)
+    old_token_secrets: Sequence[bytes | str] = field(default=(), repr=False)
     is_development: bool = False
     public_url: str | None = None
     sandbox: bool | None = None
@@ -114,9 +119,12 @@ class Settings:
     @property
     def secret(self) -> bytes | None:
         """The ``token_secret`` as bytes, or None if it is not set."""
-        given = self.token_secret
-        # A value from the environment is not necessarily UTF-8.
-        return given.encode(errors="surrogateescape") if isinstance(given, str) else given
+        return None if self.token_secret is None else _as_bytes(self.token_secret)
+
+    @property
+    def old_secrets(self) -> tuple[bytes, ...]:
+        """The ``old_token_secrets`` as bytes."""
+        return tuple(map(_as_bytes, self.old_token_secrets))
 
     @property
     def has_sandbox(self) -> bool:
@@ -145,6 +153,7 @@ class Settings:
             scarce_percent=self.scarce_percent,
             holder_key=sha256(self.secret or self.database.encode()).digest(),
             order_key=_order_key(self),
+            old_order_keys=tuple(map(_derived, self.old_secrets)),
             compression=self.compression,
             admission=self.admission,
         )
@@ -153,8 +162,17 @@ class Settings:
 def _order_key(settings: Settings) -> bytes | None:
     """Return the key that order secrets are derived from, or None if guests cannot read orders."""
     if settings.secret is not None:
-        return hmac.digest(settings.secret, b"faregate orders", "sha256")
+        return _derived(settings.secret)
     return token_bytes(SHORTEST_SECRET) if settings.is_development else None
+
+
+def _derived(secret: bytes) -> bytes:
+    return hmac.digest(secret, b"faregate orders", "sha256")
+
+
+def _as_bytes(secret: bytes | str) -> bytes:
+    # A value from the environment is not necessarily UTF-8.
+    return secret.encode(errors="surrogateescape") if isinstance(secret, str) else secret
 
 
 def _identity_faults(settings: Settings) -> Iterator[str]:
@@ -182,6 +200,13 @@ def _secret_faults(settings: Settings) -> Iterator[str]:
             yield f"the token secret is missing: accounts need one of at least {SHORTEST_SECRET} bytes"
     elif len(secret) < SHORTEST_SECRET:
         yield f"the token secret has {len(secret)} bytes: it needs at least {SHORTEST_SECRET}"
+    if settings.old_secrets and (secret is None or settings.is_development):
+        yield "old token secrets need a token secret, and are not for development: remove them"
+    for number, old in enumerate(settings.old_secrets, 1):
+        if len(old) < SHORTEST_SECRET:
+            yield f"old token secret {number} has {len(old)} bytes: it needs at least {SHORTEST_SECRET}"
+        elif old in (secret, *settings.old_secrets[: number - 1]):
+            yield f"old token secret {number} occurs twice: remove it"
 
 
 def _public_faults(settings: Settings) -> Iterator[str]:

@@ -33,6 +33,9 @@ class Noted:
     def worked(self, work: str, *, succeeded: bool) -> None:
         """Ignore background work."""
 
+    def deleted(self, kind: str, number: int) -> None:
+        """Ignore deleted rows."""
+
 
 @pytest.fixture
 def telemetry() -> Noted:

@@ -58,6 +58,14 @@ def check(
             help="The catalogue in use, to price open checkouts and check their capacity.",
         ),
     ] = None,
+    charges: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="The gateway's charges, to find those that the database lost: CSV or JSON lines with "
+            "payment, currency, and amount (69.50) or minorUnits (6950).",
+        ),
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON: the number of rows checked, and every finding.")
     ] = False,
@@ -67,13 +75,16 @@ def check(
     Status 0: consistent. 1: inconsistent. 2: the database cannot be checked.
     """
     from faregate_cli.catalogue.contents import read_catalogue
+    from faregate_cli.database.charges import read_charges
     from faregate_cli.database.findings import print_findings
     from faregate_server.audit.sweep import Sweep
 
     with errors_listed("nothing was checked", status=2, as_json=as_json):
         sold = None if catalogue is None else read_catalogue(catalogue)
+        taken = None if charges is None else read_charges(charges)
     with database_named(database, status=2, as_json=as_json):
-        is_clean = print_findings(Sweep(database, catalogue=sold), as_json=as_json)
+        sweep = Sweep(database, catalogue=sold, charges=taken)
+        is_clean = print_findings(sweep, as_json=as_json)
     if not is_clean:
         raise typer.Exit(1)
 

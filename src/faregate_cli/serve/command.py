@@ -51,6 +51,14 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         str,
         _setting("DATABASE", "The database, created and migrated at startup.", metavar="URL"),
     ] = "sqlite:///faregate.db",
+    migrate: Annotated[
+        bool,
+        _setting(
+            "MIGRATE",
+            "Migrate the database at startup, or refuse one that faregate migrate has not prepared.",
+            "--migrate/--no-migrate",
+        ),
+    ] = True,
     catalogue: Annotated[
         Path | None,
         _setting("CATALOGUE", "The catalogue, in YAML or JSON.  [default: demo]", metavar="FILE"),
@@ -76,10 +84,11 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         ),
     ] = None,
     token_secret_file: Annotated[
-        Path | None,
+        list[Path] | None,
         _setting(
             "TOKEN_SECRET_FILE",
-            "The secret that signs the service's own tokens, at least 32 bytes; or FAREGATE_TOKEN_SECRET.",
+            "The secret that signs the service's own tokens, at least 32 bytes; or FAREGATE_TOKEN_SECRET. "
+            "Repeat it for old secrets, whose tokens stay valid.",
             metavar="FILE",
         ),
     ] = None,
@@ -205,7 +214,7 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         ports,
         database,
         catalogue,
-        token_secret_file,
+        tuple(token_secret_file or ()),
         application,
         is_development=dev,
         allowed=allowed,
@@ -215,6 +224,7 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         has_metrics=ports.has_metrics(allowed),
         has_documents=ports.has_documents(allowed),
         database=database,
+        migrates=migrate,
         catalogue=catalogue,
         identity_issuer=identity_issuer,
         identity_audience=identity_audience,
@@ -228,5 +238,5 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         admission=AdmissionLimits(max_requests, request_seconds=request_seconds) if max_requests else None,
     )
     with errors_listed("nothing was served"), database_named(database):
-        chosen = prepared(options, lambda secret: settings_with(token_secret=secret))
+        chosen = prepared(options, settings_with)
         run(chosen, ports=ports, drain_seconds=drain_seconds)

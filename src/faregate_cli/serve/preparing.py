@@ -1,9 +1,10 @@
 """Checks of all options of ``faregate serve``, before anything is opened; all faults are reported."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,7 +33,7 @@ class ServeOptions(NamedTuple):
     ports: Ports
     database: str
     catalogue: Path | None
-    secret_file: Path | None
+    secret_files: Sequence[Path]
     application: str | None
     is_development: bool
     allowed: AllowedExposures
@@ -55,16 +56,19 @@ class Prepared(NamedTuple):
     keys: Mapping[str, str]
 
 
-def prepared(options: ServeOptions, settings_with: Callable[[bytes | None], Settings]) -> Prepared:
-    """Check *options* and return what to serve; *settings_with* makes settings, given the token secret.
+def prepared(options: ServeOptions, settings_with: Callable[..., Settings]) -> Prepared:
+    """Check *options* and return what to serve; *settings_with* makes settings, given the token secrets.
 
     Raises:
         InvalidSettings: lists every fault, including those of the catalogue.
     """
     reader = ArgumentReader()
-    secret = reader.attempt(lambda: secret_of(options.secret_file))
-    settings = reader.attempt(lambda: settings_with(_UNREAD if reader.faults else secret))
-    reader.attempt(lambda: _check_secret(secret))
+    secrets = reader.attempt(lambda: secrets_of(options.secret_files))
+    known = [_UNREAD] if secrets is None else secrets
+    first = next(iter(known), None)
+    settings = reader.attempt(lambda: settings_with(token_secret=first, old_token_secrets=known[1:]))
+    for each in secrets or ():
+        reader.attempt(partial(_check_secret, each))
     reader.attempt(lambda: _check_host(options))
     reader.attempt(lambda: _check_database(options.database))
     make = reader.attempt(lambda: maker_of(options.application))
@@ -82,26 +86,26 @@ def prepared(options: ServeOptions, settings_with: Callable[[bytes | None], Sett
     return Prepared(settings, make, sold, {uuid: new.key for uuid, new in made.items()})
 
 
-def secret_of(file: Path | None) -> bytes | None:
-    """Return the token secret from *file*, without trailing newlines, or from FAREGATE_TOKEN_SECRET.
+def secrets_of(files: Sequence[Path]) -> list[bytes]:
+    """Return the token secrets from *files*, without trailing newlines, or from FAREGATE_TOKEN_SECRET.
 
     Raises:
-        InvalidSettings: both are given, or the file cannot be read.
+        InvalidSettings: both are given, or a file cannot be read.
     """
     # As bytes: a secret need not be text.
-    given = os.fsencode(os.environ.get(_SECRET, "")) or None
-    if file is None:
-        return given
-    if given is not None:
-        raise InvalidSettings(f"there are two token secrets: remove {_SECRET} or the file {file}")
+    given = os.fsencode(os.environ.get(_SECRET, ""))
+    if not files:
+        return [given] if given else []
+    if given:
+        raise InvalidSettings(f"there are two token secrets: remove {_SECRET} or the file {files[0]}")
     try:
-        return file.read_bytes().rstrip(b"\r\n")
+        return [file.read_bytes().rstrip(b"\r\n") for file in files]
     except OSError as error:
-        raise InvalidSettings(f"{file}: cannot be read: {error.strerror}") from None
+        raise InvalidSettings(f"{error.filename}: cannot be read: {error.strerror}") from None
 
 
-def _check_secret(secret: bytes | None) -> None:
-    if secret is not None and len(secret) >= SHORTEST_SECRET:  # the settings report shorter secrets
+def _check_secret(secret: bytes) -> None:
+    if len(secret) >= SHORTEST_SECRET:  # the settings report shorter secrets
         signing_key(secret)
 
 

@@ -25,6 +25,7 @@ from faregate_cli.serve.workers import forked
 from faregate_server.demo.showcase.sold import shown_channel, shown_products
 from faregate_server.settings import SHORTEST_SECRET, InvalidSettings, Settings
 from faregate_server.store.migrate import migrate
+from faregate_server.store.opening import check_migrated
 
 _log = logging.getLogger("faregate.serve")
 
@@ -52,7 +53,7 @@ def serve(prepared: Prepared, *, ports: Ports, drain_seconds: float = 0) -> None
         base_url = f"http://{_address(ports.host)}:{listening.getsockname()[1]}"
         settings = _settings_at(base_url, prepared.settings)
         service = ReloadingApp(partial(prepared.make, settings))
-        migrate(settings.database)
+        (migrate if settings.migrates else check_migrated)(settings.database)
         _log.info("time zones of tzdata %s", version("tzdata"))
         _log.info("listening on %s, port %d", *listening.getsockname()[:2])
         for each in managing:

@@ -44,6 +44,8 @@ def may_read_order(order: OrderRow, reader: OrderReader) -> bool:
 class OrderSecrets:
     """Secrets of orders, derived from *key* and never stored; without a key they are disabled.
 
+    Secrets derived from *old_keys* fit, too.
+
     >>> secrets = OrderSecrets(bytes(32))
     >>> secret = secrets.of("0f8fad5b-d9cb-469f-a165-70867728950e")
     >>> secret, secrets.fits("0f8fad5b-d9cb-469f-a165-70867728950e", secret)
@@ -51,15 +53,20 @@ class OrderSecrets:
     """
 
     key: bytes | None = field(repr=False)
+    old_keys: tuple[bytes, ...] = field(default=(), repr=False)
 
     def of(self, order_id: str) -> str | None:
         """Return the secret of an order, 43 characters of base64url, or None if secrets are disabled."""
-        if self.key is None:
-            return None
-        digest = hmac.digest(self.key, _DOMAIN + order_id.encode(errors="replace"), "sha256")
-        return urlsafe_b64encode(digest).rstrip(b"=").decode()
+        return None if self.key is None else _secret(self.key, order_id)
 
     def fits(self, order_id: str, given: str) -> bool:
         """Return True if *given* is the secret of the order; the comparison takes constant time."""
-        secret = self.of(order_id)
-        return secret is not None and hmac.compare_digest(secret.encode(), given.encode(errors="replace"))
+        if self.key is None:
+            return False
+        secrets = [_secret(key, order_id).encode() for key in (self.key, *self.old_keys)]
+        return any(hmac.compare_digest(secret, given.encode(errors="replace")) for secret in secrets)
+
+
+def _secret(key: bytes, order_id: str) -> str:
+    digest = hmac.digest(key, _DOMAIN + order_id.encode(errors="replace"), "sha256")
+    return urlsafe_b64encode(digest).rstrip(b"=").decode()

@@ -297,6 +297,14 @@ class Store(Protocol):
     async def purge_answers(self, before: int) -> int:
         """Delete the responses created before *before* (epoch milliseconds, UTC); return their number."""
 
+    async def purge_checkouts(self, after: str, last: str, *, before: int) -> int:
+        """Delete the checkouts with ids from *after* (exclusive) to *last* that expired before *before*.
+
+        Return their number. Checkouts that are closed, are being paid for, hold units or have payments are
+        kept. The payment details of a deleted checkout are deleted, too. *before* is in epoch milliseconds,
+        UTC.
+        """
+
     async def forget_answers(self, owner: str) -> int:
         """Delete the responses whose scope begins with *owner* and a space; return their number."""
 

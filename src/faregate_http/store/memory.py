@@ -17,7 +17,15 @@ from faregate_http.store.contract import (
     StoredAnswer,
 )
 from faregate_http.store.holds import check_limits, grown_holds, held_of, in_order
-from faregate_http.store.records import KINDS, AccountRow, OrderRow, PaymentDetailRow, Record, RecordType
+from faregate_http.store.records import (
+    KINDS,
+    AccountRow,
+    OrderRow,
+    PaymentDetailRow,
+    PaymentRow,
+    Record,
+    RecordType,
+)
 
 
 class _Slot(NamedTuple):
@@ -194,6 +202,23 @@ class MemoryStore(Store):
 
     async def purge_answers(self, before: int) -> int:
         return self._forget(lambda answer: answer.created_at < before)
+
+    async def purge_checkouts(self, after: str, last: str, *, before: int) -> int:
+        """See `Store.purge_checkouts`."""
+        tables = self._tables.copied()
+        needed = tables.holds.keys() | {payment.checkout_id for payment in self._all(PaymentRow)}
+        purged = {
+            row.id
+            for row in tables.checkouts.values()
+            if after < row.id <= last and row.expires_at < before and not (row.is_closed or row.is_paying)
+        } - needed
+        for key in purged:
+            del tables.checkouts[key]
+        for detail in self._all(PaymentDetailRow):
+            if detail.checkout_id in purged:
+                del tables.records[PaymentDetailRow][detail.id]
+        self._write(tables)
+        return len(purged)
 
     async def forget_answers(self, owner: str) -> int:
         return self._forget(lambda answer: answer.scope.startswith(f"{owner} "))

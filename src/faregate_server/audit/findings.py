@@ -41,6 +41,8 @@ class Rule(StrEnum):
     """The inputs of checkouts can be read and, if a catalogue is given, priced."""
     PLACES = "places"
     """If a catalogue is given, checkouts hold exactly the capacity that it requires for their items."""
+    CHARGES = "charges"
+    """If the gateway's charges are given, each has a payment of its amount that has not failed."""
 
 
 class Finding(NamedTuple):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from faregate.catalogue.catalogue import Catalogue
 from faregate_http.store.contract import StoreUnavailable
+from faregate_server.audit.charges import Charges, charge_findings, unknown_charges
 from faregate_server.audit.checkouts import checkout_findings, hold_findings, payment_findings
 from faregate_server.audit.findings import Finding, Rule, slot_name
 from faregate_server.audit.orders import order_findings
@@ -17,8 +18,9 @@ class Sweep:
     """An audit of the database at *url*; iterating over the sweep yields the findings.
 
     All findings describe the same state of the database. The audit only reads it; other processes may write
-    at the same time. With *catalogue*, checkouts are also checked against it. Iteration blocks the calling
-    thread. ``looked_at`` counts the rows audited so far per type, such as "orders".
+    at the same time. With *catalogue*, checkouts are also checked against it; with *charges*, payments are
+    also compared with those of the gateway. Iteration blocks the calling thread. ``looked_at`` counts the
+    rows audited so far per type, such as "orders".
 
     >>> import tempfile
     >>> from faregate_server.store.migrate import migrate
@@ -28,9 +30,12 @@ class Sweep:
     []
     """
 
-    def __init__(self, url: str, *, catalogue: Catalogue | None = None) -> None:
+    def __init__(
+        self, url: str, *, catalogue: Catalogue | None = None, charges: Charges | None = None
+    ) -> None:
         self._url = url
         self._catalogue = catalogue
+        self._charges = Counter(charges)
         self.looked_at = Counter(_NOTHING_YET)
 
     def __iter__(self) -> Iterator[Finding]:
@@ -56,9 +61,12 @@ class Sweep:
         for slot in snapshot.slots():
             self.looked_at["slots"] += 1
             yield from _slot_findings(slot)
+        charges = self._charges.copy()
         for history in snapshot.histories():
             self._count(history)
             yield from self._history(history)
+            yield from charge_findings(history.payments, charges)
+        yield from unknown_charges(charges)
 
     def _history(self, history: History) -> Iterator[Finding]:
         yield from order_findings(history)

@@ -4,7 +4,7 @@ Their type (``at+jwt``, RFC 9068), algorithm, issuer and audience differ from th
 tokens, so that one cannot be mistaken for the other. Decisions §13.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from joserfc import jwt
@@ -23,14 +23,17 @@ _AUDIENCE = "urn:faregate:api"
 
 
 class AccessTokens:
-    """An issuer and verifier of access tokens signed with *secret*.
+    """An issuer and verifier of access tokens signed with *secret*; tokens of *old_secrets* stay valid.
 
     Raises:
-        InvalidSettings: the secret is a public key or a certificate.
+        InvalidSettings: a secret is a public key or a certificate.
     """
 
-    def __init__(self, secret: bytes, clock: Callable[[], datetime]) -> None:
+    def __init__(
+        self, secret: bytes, clock: Callable[[], datetime], *, old_secrets: Sequence[bytes] = ()
+    ) -> None:
         self._key = signing_key(secret)
+        self._keys = (self._key, *map(signing_key, old_secrets))
         self._clock = clock
 
     def issue(self, account: int) -> str:
@@ -64,7 +67,7 @@ class AccessTokens:
             InvalidToken: the signature, the issuer or the audience is wrong, or the token has expired.
         """
         claims = token.claims
-        if not is_signed(token, self._key, algorithms=[_ALGORITHM]):
+        if not any(is_signed(token, key, algorithms=[_ALGORITHM]) for key in self._keys):
             raise InvalidToken("has an invalid signature")
         is_ours = (claims.get("iss"), claims.get("aud")) == (_ISSUER, _AUDIENCE)
         if not is_ours or token.header.get("typ") != _TYPE:

@@ -40,11 +40,11 @@ def gatekeeper_of(
     """Return the gatekeeper for *settings*, or None if the issuer, the audience or the secret is not set.
 
     Raises:
-        InvalidSettings: the service's secret is a public key or a certificate.
+        InvalidSettings: a secret of the service is a public key or a certificate.
     """
     issuer, audience, secret_set = settings.identity_issuer, settings.identity_audience, settings.secret
     if issuer is None or audience is None or secret_set is None:
         return None
     keys = ProviderKeys(issuer, settings.identity_jwks, timer=timer)
     identities = Identities(issuer, audience, keys=keys, clock=clock)
-    return OpenIdGatekeeper(identities, AccessTokens(secret_set, clock))
+    return OpenIdGatekeeper(identities, AccessTokens(secret_set, clock, old_secrets=settings.old_secrets))

@@ -1,5 +1,6 @@
 """Parsing of database URLs."""
 
+import re
 from pathlib import Path
 
 from sqlalchemy import URL, make_url
@@ -11,6 +12,9 @@ from faregate_server.store.postgresql.location import PostgresqlLocation, postgr
 _SUPPORTED = "sqlite:///relative.db or sqlite:////absolute.db or postgresql://user@host/name"
 
 _POSTGRESQL = {"postgresql", "postgres"}
+
+# SQLAlchemy reads several hosts only from the option host. A password may contain "/", but not "@".
+_SEVERAL_HOSTS = re.compile(r"(postgres(?:ql)?://(?:[^:/@]*(?::[^@]*)?@)?)([^/?@,]+,[^/?@]*)(?=[/?]|$)")
 
 
 def location(url: str) -> Path | PostgresqlLocation:
@@ -37,12 +41,19 @@ def shown(url: str) -> str:
     except UnsupportedDatabase:
         return "the database"
     plain = URL.create(parsed.drivername, parsed.username, None, parsed.host, parsed.port, parsed.database)
-    return plain.render_as_string()
+    several = _SEVERAL_HOSTS.match(url)
+    start, slash, rest = plain.render_as_string().partition("://")
+    user, at, path = rest.partition("/")
+    return f"{start}{slash}{user}{several[2] if several else ''}{at}{path}"
 
 
 def _parsed(url: str) -> URL:
+    several = _SEVERAL_HOSTS.match(url)
     try:
-        return make_url(url)
+        if several is None:
+            return make_url(url)
+        parsed = make_url(several[1] + url[several.end() :])
+        return parsed.update_query_pairs([("host", several[2])], append=True)
     except (ArgumentError, ValueError):  # ValueError: the port is not a number
         raise UnsupportedDatabase(f"not a database URL: use {_SUPPORTED}") from None
 

@@ -77,6 +77,7 @@ class Metrics(Collector):
         self._replays = 0
         self._short_holds = 0
         self._work: Counter[tuple[str, bool]] = Counter()
+        self._deleted: Counter[str] = Counter()
         self._registry = CollectorRegistry()
         self._registry.register(self)
         for collector in (ProcessCollector, PlatformCollector, GCCollector):
@@ -101,6 +102,10 @@ class Metrics(Collector):
         """Count one run of the background task *work*."""
         self._work[work, succeeded] += 1
 
+    def deleted(self, kind: str, number: int) -> None:
+        """Count *number* deleted rows of *kind*."""
+        self._deleted[kind] += number
+
     def text(self, accept: str) -> tuple[bytes, str]:
         """Return all metrics in the format that the header *accept* requests, and the media type."""
         # The rest of the header is not passed on: the client library fails on invalid versions.
@@ -122,6 +127,10 @@ class Metrics(Collector):
         for (work, succeeded), number in sorted(self._work.items()):
             turns.add_metric((work, "success" if succeeded else "failure"), number)
         yield turns
+        deleted = CounterMetricFamily("faregate_deleted", "Rows deleted by housekeeping.", labels=("kind",))
+        for kind, number in sorted(self._deleted.items()):
+            deleted.add_metric((kind,), number)
+        yield deleted
         yield GaugeMetricFamily("faregate_ready", "Last result of /health/ready: 1 is ready.", self.is_ready)
 
     def _of_requests(self) -> Iterator[Metric]:

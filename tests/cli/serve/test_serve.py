@@ -212,3 +212,20 @@ def test_printed_address_can_be_opened(host: str, shown: str) -> None:
     from faregate_cli.serve.serving import _address
 
     assert _address(host) == shown
+
+
+@pytest.mark.slow
+def test_a_database_is_not_migrated_unless_it_may_be(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/checkouts.db"
+
+    refused = run("serve", "--port", "0", "--no-migrate", "--database", database)
+
+    assert refused.exit_code == 1
+    assert "no such file" in refused.stderr
+    assert [*tmp_path.iterdir()] == []
+    assert run("migrate", database).exit_code == 0
+    with (
+        served(tmp_path, "--no-migrate", "--database", database) as server,
+        urlopen(f"{server.address}/health/ready") as response,
+    ):
+        assert response.status == 200

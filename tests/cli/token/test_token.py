@@ -237,11 +237,11 @@ def test_one_issue_does_not_hide_another(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_secret_need_not_be_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from faregate_cli.serve.preparing import secret_of
+    from faregate_cli.serve.preparing import secrets_of
 
     monkeypatch.setitem(os.environb, b"FAREGATE_TOKEN_SECRET", b"\xff\xfe" * 16)
 
-    assert secret_of(None) == b"\xff\xfe" * 16
+    assert secrets_of(()) == [b"\xff\xfe" * 16]
     with serving(tmp_path, *IDENTITY) as server:
         assert failure(server, claims="192.0.2.1") == 401
 
@@ -250,13 +250,28 @@ def test_a_secret_need_not_be_text(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_a_secret_file_may_end_with_a_newline(
     tmp_path: Path, end: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from faregate_cli.serve.preparing import secret_of
+    from faregate_cli.serve.preparing import secrets_of
 
     monkeypatch.delenv("FAREGATE_TOKEN_SECRET", raising=False)
     file = tmp_path / "secret"
     file.write_bytes(SECRET.encode() + end)
 
-    assert secret_of(file) == SECRET.encode()
+    assert secrets_of([file]) == [SECRET.encode()]
+
+
+def test_each_secret_file_must_be_readable_and_long_enough(tmp_path: Path) -> None:
+    (tmp_path / "new").write_text(SECRET)
+    (tmp_path / "old").write_text("short")
+    files = ["--token-secret-file", str(tmp_path / "new"), "--token-secret-file"]
+
+    short = run("serve", *IDENTITY, *files, tmp_path / "old")
+    missing = run("serve", *IDENTITY, *files, tmp_path / "none")
+    twice = run("serve", *IDENTITY, *files, tmp_path / "new")
+
+    assert "old token secret 1 has 5 bytes: it needs at least 32" in short.stderr
+    assert f"{tmp_path}/none: cannot be read" in missing.stderr
+    assert "old token secret 1 occurs twice" in twice.stderr
+    assert [result.exit_code for result in (short, missing, twice)] == [1, 1, 1]
 
 
 def test_a_server_with_a_provider_has_accounts(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from faregate_http.protocol.instants import millis
 from faregate_http.protocol.stored_responses import unpack
 from faregate_http.store.contract import CheckoutRow
 from faregate_http.store.records import AccountRow, OrderRow, PaymentDetailRow
+from faregate_http.telemetry import NoTelemetry
 from faregate_server.audit.sweep import Sweep
 from support.payment.fake_gateway import Act, Plan
 from support.payment.registering import DETAILS, body_of
@@ -209,7 +210,7 @@ def test_the_sqlite_files_keep_no_trace(tmp_path: Path) -> None:
         before = secrets_in(files)
         end_of_term(place)
 
-        place.call(keep_house, place.services, Retention(place.services.store))
+        place.call(keep_house, place.services, Retention(place.services.store), NoTelemetry())
         place.call(place.services.store.truncate_log)
 
         assert before == set(SECRETS) - {"Scutari"}

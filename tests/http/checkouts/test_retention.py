@@ -160,3 +160,28 @@ def test_a_row_changed_by_another_process_is_skipped(place: Shop, monkeypatch: p
         first = tidied(place)
 
     assert (first, tidied(place)) == (1, 0)
+
+
+def test_after_thirty_days_only_abandoned_checkouts_are_deleted(place: Shop, till_url: str) -> None:
+    customer = place.customer(method="ECA")
+    headers = {**customer.headers, **AT_STRICT}
+    paid = abandoned(place, **customer.headers)
+    data_of(place.pay(paid, 22, headers))
+    declined = abandoned(place, **customer.headers)
+    place.gateway.plans.append(Plan.DECLINE)
+    place.pay(declined, 22, headers)
+    gone = abandoned(place)
+    walker = Retention(place.services.store)
+    place.clock.turn(minutes=31)
+    kept = {path.rpartition("/")[2] for path in (paid, declined)}
+
+    place.clock.turn(hours=30 * 24 - 1)
+    walked(place, walker)
+    assert (walker.deleted, len(stored(till_url))) == (0, 3)
+    place.clock.turn(hours=1)
+    walked(place, walker)
+
+    assert walker.deleted == 1
+    assert {row for (row,) in ask(till_url, "SELECT id FROM checkouts")} == kept
+    assert gone.rpartition("/")[2] not in kept
+    assert ask(till_url, "SELECT id FROM orders") == [(paid.rpartition("/")[2],)]

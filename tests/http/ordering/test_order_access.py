@@ -262,3 +262,25 @@ def test_an_order_secret_is_derived_from_the_key_and_the_id() -> None:
     assert not OrderSecrets(None).fits(one, made)
     assert not secrets.fits("\udc80", "\udc80")
     assert "\\x00" not in repr(secrets)
+
+
+def test_secrets_of_old_keys_fit_and_new_ones_come_from_the_first() -> None:
+    old, new = OrderSecrets(bytes(32)), OrderSecrets(b"1" * 32, (b"2" * 32, bytes(32)))
+    given = old.of("an-order")
+    assert given is not None
+
+    assert new.fits("an-order", given)
+    assert not new.fits("another-order", given)
+    assert new.of("an-order") == OrderSecrets(b"1" * 32).of("an-order") != given
+    assert not OrderSecrets(b"1" * 32).fits("an-order", given)
+    assert not OrderSecrets(None, (bytes(32),)).fits("an-order", given)
+
+
+def test_guests_read_orders_made_with_an_old_token_secret() -> None:
+    before = faregate_server.settings.Settings(token_secret="o" * 32).options()
+    after = faregate_server.settings.Settings(token_secret="n" * 32, old_token_secrets=["o" * 32]).options()
+
+    given = OrderSecrets(before.order_key).of("an-order")
+
+    assert given is not None
+    assert OrderSecrets(after.order_key, after.old_order_keys).fits("an-order", given)

@@ -49,6 +49,7 @@ def test_the_guide_lists_every_metric() -> None:
     request.problem = "sold-out"
     metrics.answered(request, 0.1)
     metrics.worked("payments", succeeded=True)
+    metrics.deleted("checkouts", 1)
     metrics.places = (Places("pool", 1, 2),)
     metrics.load = Load(AdmissionLimits())
     metrics.database = DatabaseLoad(1, 10, 0)

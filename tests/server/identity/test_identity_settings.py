@@ -64,6 +64,13 @@ def test_valid_settings_are_accepted(others: dict[str, Any]) -> None:
             ["the token secret is missing: accounts need one of at least 32 bytes"],
         ),
         ({"token_secret": "a" * 31}, ["the token secret has 31 bytes: it needs at least 32"]),
+        (
+            {"old_token_secrets": ["a", b"c" * 32, "c" * 32]},
+            [
+                "old token secret 1 has 1 bytes: it needs at least 32",
+                "old token secret 3 occurs twice: remove it",
+            ],
+        ),
         ({"token_secret": b""}, ["the token secret has 0 bytes: it needs at least 32"]),
         (
             {"identity_issuer": "http://login.example"},

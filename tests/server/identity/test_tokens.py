@@ -126,6 +126,16 @@ def test_a_token_is_valid_for_an_hour() -> None:
         tokens(clock).account_of(token)
 
 
+def test_tokens_of_old_secrets_stay_valid_and_new_ones_are_signed_with_the_first() -> None:
+    old, new = b"-" * 32, b"=" * 32
+    rotated = AccessTokens(new, Clock(), old_secrets=[b"+" * 32, old])
+
+    assert rotated.account_of(read_token(tokens(secret=old).issue(7))) == 7
+    assert tokens(secret=new).account_of(read_token(rotated.issue(8))) == 8
+    with pytest.raises(InvalidToken, match="invalid signature"):
+        rotated.account_of(read_token(tokens(secret=b"." * 32).issue(7)))
+
+
 def test_a_token_is_invalid_under_another_secret() -> None:
     token = read_token(tokens().issue(7))
 

@@ -358,6 +358,7 @@ def test_a_closed_store_is_unavailable(database_url: str) -> None:
             store.answer(SCOPE, "k1"),
             store.taken(["lift"], "", "~", at=1),
             store.purge_answers(1),
+            store.purge_checkouts("", "~", before=1),
             store.forget_answers("account 1"),
             store.checkouts_of(1),
             store.walk(),

@@ -8,6 +8,7 @@ from server.store.test_expiry import *  # noqa: F403
 from server.store.test_hold_limits import *  # noqa: F403
 from server.store.test_holds import *  # noqa: F403
 from server.store.test_old_claims import *  # noqa: F403
+from server.store.test_purging import *  # noqa: F403
 from server.store.test_records import *  # noqa: F403
 
 # These read the tables of a database or wait in its queue; the in-memory store has no foreign keys.

@@ -1,6 +1,8 @@
 """Opening a store migrates any older database, or refuses it."""
 
+import asyncio
 import logging
+import re
 import sqlite3
 import subprocess
 import sys
@@ -10,13 +12,22 @@ from pathlib import Path
 import pytest
 from sqlalchemy import inspect
 
-from faregate_http.store.contract import CheckoutRow, NewerDatabase, SoldOut, Store, StoreUnavailable
+from faregate_http.store.contract import (
+    CheckoutRow,
+    NewerDatabase,
+    OlderDatabase,
+    SoldOut,
+    Store,
+    StoreUnavailable,
+)
 from faregate_server.store.migrate import HEAD, migrate, migration_scripts
-from faregate_server.store.opening import open_store
+from faregate_server.store.opening import open_migrated_store, open_store
 from support.processes.forked import FORKS
 from support.stores.capacity import a_hold, ask, held, in_engine
 from support.stores.later_migration import LATER, add_later_migration
 from support.stores.rows import a_row, an_answer, check, start_and_save
+
+VERSIONS = Path(migration_scripts().versions)
 
 
 def the_revisions(database: str | Path) -> list[tuple[object, ...]]:
@@ -115,6 +126,51 @@ def test_a_newer_database_is_refused_naming_both_revisions(database_url: str) ->
     with pytest.raises(NewerDatabase, match=f"9999.*{HEAD}"):
         open_store(database_url)
     assert the_revisions(database_url) == [("9999",)]
+
+
+def test_a_store_is_opened_without_migrating_only_at_the_latest_revision(
+    empty_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises((OlderDatabase, StoreUnavailable), match=r"faregate migrate|no such file"):
+        open_migrated_store(empty_database_url)
+    assert list(tmp_path.iterdir()) == []
+    migrate(empty_database_url)
+    asyncio.run(open_migrated_store(empty_database_url).close())
+
+    add_later_migration(tmp_path, monkeypatch)
+
+    with pytest.raises(OlderDatabase, match=f"revision {HEAD}, expected revision {LATER}: run faregate migr"):
+        open_migrated_store(empty_database_url)
+    assert the_revisions(empty_database_url) == [(HEAD,)]
+
+
+def test_a_running_process_continues_after_a_migration_that_expands(
+    database_url: str, tmp_path: Path
+) -> None:
+    async def behaviour(store: Store) -> None:
+        await store.save(a_row("before"), an_answer("before"), [a_hold(1)])
+        with pytest.MonkeyPatch.context() as patch:
+            add_later_migration(tmp_path, patch)
+            await asyncio.to_thread(migrate, database_url)
+
+        await store.save(a_row("before", revision=2), None, [a_hold(2)])
+        await store.save(a_row("after"), an_answer("after"), [a_hold(1)])
+        assert [row.id for row in await store.walk()] == ["after", "before"]
+        assert await held(store) == 3
+
+    check(database_url, behaviour)
+    assert the_revisions(database_url) == [(LATER,)]
+
+
+@pytest.mark.parametrize("script", sorted(VERSIONS.glob("000[!1]*.py")), ids=lambda path: path.stem)
+def test_migrations_only_add_so_that_the_previous_release_can_still_run(script: Path) -> None:
+    """Expand first: removing, renaming or tightening belongs to a later release."""
+    calls = set(re.findall(r"\bop\.(\w+)", script.read_text()))
+    columns = re.findall(r"sa\.Column\(.*\)", script.read_text())
+
+    assert calls <= {"add_column", "create_table", "create_index", "execute", "get_context", "get_bind"}
+    assert not re.search(r"\b(DROP|RENAME|SET NOT NULL|ADD CONSTRAINT)\b", script.read_text())
+    assert all("nullable=True" in column or "server_default" in column for column in columns)
 
 
 def test_a_migration_that_fails_leaves_the_database_as_it_was(empty_database_url: str) -> None:

@@ -268,6 +268,14 @@ def test_runs_of_background_work_are_counted(tmp_path: Path, monkeypatch: pytest
     assert turns == {("success", work) for work in ("payments", "tickets", "housekeeping", "sold counts")}
 
 
+def test_deleted_rows_are_counted_by_kind() -> None:
+    metrics = Metrics()
+    for number in (2, 0, 3):
+        metrics.deleted("checkouts", number)
+
+    assert 'faregate_deleted_total{kind="checkouts"} 5.0' in metrics.text("")[0].decode()
+
+
 def test_durations_fall_into_the_first_bucket_that_fits() -> None:
     metrics = Metrics()
     for seconds in (0.0, BUCKETS[0], BUCKETS[0] + 1e-9, BUCKETS[-1], BUCKETS[-1] + 1):

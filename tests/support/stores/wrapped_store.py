@@ -71,6 +71,9 @@ class WrappedStore:
     async def purge_answers(self, before: int) -> int:
         return await self.inner.purge_answers(before)
 
+    async def purge_checkouts(self, after: str, last: str, *, before: int) -> int:
+        return await self.inner.purge_checkouts(after, last, before=before)
+
     async def forget_answers(self, owner: str) -> int:
         return await self.inner.forget_answers(owner)
 

@@ -28,14 +28,16 @@ _REFUSED_VALUES = ("22", "23")
 
 
 def translated(error: Exception) -> Exception:
-    """Return the error to raise in place of *error*: ValueError for refused values, else StoreUnavailable.
-
-    Only the first line of the message is kept: the other lines may quote rows, which contain personal data.
-    """
-    line = next(iter(str(error).splitlines()), "") or type(error).__name__
+    """Return the error to raise in place of *error*: ValueError for refused values, else StoreUnavailable."""
+    line = first_line(error)
     if is_refusal(error):
         return ValueError(f"the database refuses these values: {line}")
     return StoreUnavailable(f"the database cannot be used: {line}")
+
+
+def first_line(error: BaseException) -> str:
+    """Return the first line of the message of *error*: the others may quote rows, that is, personal data."""
+    return next(iter(str(error).splitlines()), "") or type(error).__name__
 
 
 def is_refusal(error: Exception) -> bool:

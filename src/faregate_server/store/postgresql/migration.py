@@ -4,15 +4,19 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
-from sqlalchemy.ext.asyncio import AsyncConnection
 
-from faregate_http.store.contract import StoreUnavailable
+from faregate_http.store.contract import StoreError, StoreUnavailable
+from faregate_server.store.postgresql.clock import ClockGuard
 from faregate_server.store.postgresql.connection import connect
-from faregate_server.store.postgresql.errors import FAILURES
+from faregate_server.store.postgresql.errors import FAILURES, first_line
 from faregate_server.store.postgresql.location import PostgresqlLocation
 from faregate_server.store.postgresql.session import Session
+
+if TYPE_CHECKING:  # loaded only to migrate, because it takes a while
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
 LOCK_KEY = 0x6661_7265_6761_7465
 """The key of the advisory lock that a migration takes: "faregate" in ASCII."""
@@ -52,6 +56,8 @@ async def _migrate(
             found = await _revision(location)
         if found != head:
             await _upgrade(location, upgrade, lock_timeout_ms)
+    except StoreError:
+        raise
     except DBAPIError as error:
         raise _unavailable(error.orig or error) from error
     except (*FAILURES, ValueError) as error:
@@ -63,6 +69,7 @@ async def _revision(location: PostgresqlLocation) -> str | None:
     schema = location.schema
     session = Session(await connect(location), schema)
     try:
+        await ClockGuard().check(session.connection)
         found = await session.revision()
         if found is None and await session.fetchval(_LEFT_IN_PUBLIC, schema):
             raise StoreUnavailable(
@@ -95,7 +102,7 @@ async def _upgrade(
         await connection.run_sync(upgrade)
 
 
-async def _enter_schema(connection: AsyncConnection, schema: str) -> None:
+async def _enter_schema(connection: "AsyncConnection", schema: str) -> None:
     """Create *schema* if it is missing, and put it on the search path, so that tables are created in it."""
     found = await connection.exec_driver_sql(f"SELECT to_regnamespace('\"{schema}\"')")
     if found.scalar() is None:  # IF NOT EXISTS would need the right to create schemas even if it exists
@@ -105,5 +112,10 @@ async def _enter_schema(connection: AsyncConnection, schema: str) -> None:
 
 def _unavailable(error: BaseException) -> StoreUnavailable:
     """Return a StoreUnavailable whose message contains only the first line of *error*."""
-    line = next(iter(str(error).splitlines()), "") or type(error).__name__
+    line = first_line(error)
+    if "unsupported startup parameter" in line:  # from PgBouncer
+        line += (
+            "; in pgbouncer.ini, set ignore_startup_parameters = "
+            "statement_timeout,idle_in_transaction_session_timeout, and add statement_cache=0 to the URL"
+        )
     return StoreUnavailable(f"cannot open the database: {line}")

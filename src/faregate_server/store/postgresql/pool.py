@@ -10,7 +10,8 @@ import asyncpg
 
 from faregate_http.store.contract import StoreError, StoreUnavailable
 from faregate_http.store.load import DatabaseLoad
-from faregate_server.store.postgresql.connection import connection_options
+from faregate_server.store.postgresql.clock import ClockGuard
+from faregate_server.store.postgresql.connection import Connector
 from faregate_server.store.postgresql.errors import FAILURES, KNOWN_STATE, RETRIED, translated
 from faregate_server.store.postgresql.location import PostgresqlLocation
 from faregate_server.store.postgresql.session import Session
@@ -34,6 +35,7 @@ class ConnectionPool:
 
     def __init__(self, location: PostgresqlLocation) -> None:
         self._location = location
+        self._clock = ClockGuard()
         self._pool: asyncpg.Pool | None = None
         self._running = self._waiting = 0
         self._idle = asyncio.Event()
@@ -83,7 +85,11 @@ class ConnectionPool:
         finally:
             self._waiting -= 1
         try:
+            await self._clock.check(connection)
             yield Session(connection, self._location.schema)
+        except asyncpg.ReadOnlySQLTransactionError:
+            connection.terminate()  # the server has become a standby: look for the new primary
+            raise
         except (StoreError, *KNOWN_STATE):
             raise
         except BaseException:
@@ -101,9 +107,9 @@ class ConnectionPool:
 
     async def _opened(self) -> asyncpg.Pool:
         if self._pool is None:
-            options = connection_options(self._location)
+            connect = Connector(self._location).connect
             self._pool = asyncpg.create_pool(
-                min_size=0, max_size=self._location.pool_size, reset=_leave, **options
+                connect=connect, min_size=0, max_size=self._location.pool_size, reset=_leave
             )
             await self._pool  # does not connect yet, so that no other task runs in between
         return self._pool

@@ -6,6 +6,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from faregate_http.store.contract import StoreError
 from faregate_server.store.postgresql.connection import connect
 from faregate_server.store.postgresql.errors import FAILURES, translated
 from faregate_server.store.postgresql.session import Session, in_schema
@@ -81,6 +82,8 @@ class PostgresqlReader:
     def _run(self, work: Coroutine[Any, Any, Result]) -> Result:
         try:
             return self._thread.submit(self._runner.run, work).result()
+        except StoreError:
+            raise
         except (*FAILURES, ValueError) as error:
             raise translated(error) from error
 

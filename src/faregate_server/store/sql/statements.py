@@ -63,6 +63,13 @@ _SOME_ANSWERS = f"""
 PURGE_ANSWERS = _SOME_ANSWERS.format("created_at < ?")
 FORGET_ANSWERS = _SOME_ANSWERS.format("scope >= ? AND scope < ?")
 
+_PURGED = """
+    id > ? AND id <= ? AND expires_at < ? AND NOT (is_closed OR has_holds OR is_paying)
+        AND NOT EXISTS (SELECT 1 FROM payments WHERE checkout_id = checkouts.id)
+"""
+PURGE_CHECKOUTS = f"DELETE FROM checkouts WHERE {_PURGED}"
+PURGE_DETAILS = f"DELETE FROM payment_details WHERE checkout_id IN (SELECT id FROM checkouts WHERE {_PURGED})"
+
 
 def scopes_of(owner: str) -> tuple[str, str]:
     """Return the start and the exclusive end of the range of scopes that begin with *owner* and a space.

@@ -14,6 +14,8 @@ from faregate_server.store.sql.statements import (
     FORGET_ANSWERS,
     HEAD,
     PURGE_ANSWERS,
+    PURGE_CHECKOUTS,
+    PURGE_DETAILS,
     PURGED_AT_ONCE,
     RECORDS,
     RELEASED_AT_ONCE,
@@ -127,6 +129,10 @@ class SqlStore(ABC):
 
     async def purge_answers(self, before: int) -> int:
         return await _in_pieces(lambda: self._change(PURGE_ANSWERS, before), PURGED_AT_ONCE)
+
+    async def purge_checkouts(self, after: str, last: str, *, before: int) -> int:
+        await self._change(PURGE_DETAILS, after, last, before)
+        return await self._change(PURGE_CHECKOUTS, after, last, before)
 
     async def forget_answers(self, owner: str) -> int:
         scopes = scopes_of(owner)
