@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from faregate.basket.lines import Line
 from faregate.basket.policy import Fairness, TotalsPolicy
+from faregate.dates.instants import Interval
 from faregate.discounts.kinds import AutomaticDiscount, Bundle, BundlePart, Scope
 from faregate.tax.rates import VatRate
 from faregate.totals.pipeline import checkout_totals
@@ -29,7 +30,8 @@ limits = st.sampled_from((None, 1, 2))
 at_a_price = st.builds(Bundle, parts=parts, price=st.integers(20, 120), at_most=limits)
 in_percent = st.builds(Bundle, parts=parts, parts_per_million=st.integers(101, MILLION), at_most=limits)
 bundles = st.builds(replace, at_a_price | in_percent, same_day=st.booleans())
-days = st.sampled_from(([None], VISITS[:1], VISITS, [None, *VISITS]))
+DAYS: list[list[Interval | None]] = [[None], [*VISITS[:1]], [*VISITS], [None, *VISITS]]
+days = st.sampled_from(DAYS)
 policies = st.sampled_from(Fairness).map(lambda fairness: TotalsPolicy(fairness=fairness))
 
 

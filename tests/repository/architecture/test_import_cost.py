@@ -94,8 +94,8 @@ def test_pricing_loads_no_other_package_of_the_distribution() -> None:
         ("import faregate.frames", 126),
         ("from faregate.files import load_catalogue", 109),
         # The formats of documents name the values of refunds: four modules.
-        ("import faregate_http.app", 227),
-        ("import faregate_server.app", 299),
+        ("import faregate_http.app", 231),
+        ("import faregate_server.app", 306),
         ("import faregate_cli.__main__", 2),
     ],
 )
