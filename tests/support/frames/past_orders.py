@@ -1,6 +1,7 @@
 """Strategies for past orders in repricing tests, as tables and as scalar totals."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC
 from typing import Any, NamedTuple
 
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from faregate.basket.lines import Line
+from faregate.discounts.eligibility import Context
 from faregate.discounts.kinds import PromoCode
 from faregate.discounts.pricing_rules import PricingRules
 from faregate.totals.pipeline import CheckoutTotals, checkout_totals
@@ -71,6 +73,7 @@ SCHEMA = pa.schema(
         ("ordered_on", pa.date32()),
         ("channel", pa.string()),
         ("account", pa.int64()),
+        ("customer_group", pa.string()),
         ("donation", pa.int64()),
     ]
 )
@@ -134,6 +137,7 @@ def _rows(checkout: str, request: PricingRequest) -> Iterator[dict[str, Any]]:
             "ordered_on": at.date(),
             "channel": channel,
             "account": account,
+            "customer_group": next(iter(context.customer_groups), None),
             "donation": request.donation,
         }
 
@@ -141,6 +145,11 @@ def _rows(checkout: str, request: PricingRequest) -> Iterator[dict[str, Any]]:
 def _of_one_age(line: Line) -> Line:
     """Make an attribute the same for all lines: a column has one value of it."""
     return line._replace(attributes=frozenset(dict(sorted(line.attributes)).items()))
+
+
+def _of_one_group(context: Context) -> Context:
+    """Leave the customer one group: a column has no more."""
+    return replace(context, customer_groups=frozenset(sorted(context.customer_groups)[:1]))
 
 
 @st.composite
@@ -159,7 +168,7 @@ def past_orders(draw: DrawFn, *, most: int = 5) -> Orders:
                 donation=draw(upto(scale)),
                 vouchers=(),
                 policy=policy,
-                context=draw(contexts),
+                context=_of_one_group(draw(contexts)),
             )
         )
     rules = PricingRules(
