@@ -139,7 +139,7 @@ SHAPES = [
     (
         "percent: 20.5",
         "percent: 0",
-        "products[0].cardReductions[0].percent: expected more than 0 and at most 100 percent, got 0",
+        "products[0].cardReductions[0].percent: expected more than 0.01 and at most 100 percent, got 0",
     ),
     (
         "increment: 1}",
