@@ -54,9 +54,9 @@ nitpicky = True
 nitpick_ignore_regex = [
     (
         "py:.*",
-        r"(datetime\.)?(date|datetime|time|timedelta|tzinfo)|collections\.abc\.(Sequence|Mapping)|ZoneInfo|Decimal|(fractions\.)?Fraction|Path|PathLike|StrPath",
+        r"(datetime\.)?(date|datetime|time|timedelta|tzinfo)|collections\.abc\.(Sequence|Mapping|Callable)|ZoneInfo|Decimal|(fractions\.)?Fraction|(pathlib\.)?Path|PathLike|StrPath",
     ),
-    ("py:.*", r"(np|npt|numpy|pd)\..*|Axes|Starlette|Route"),
+    ("py:.*", r"(np|npt|numpy|pd|pandas)\..*|Axes|Starlette|Route"),
     (
         "py:.*",
         r"Native|Integers?|Column|Progress|AnyZone|Json|Value|CatalogueLoader|CatalogueSource|Distributions|RecordType|RuleIndex",
