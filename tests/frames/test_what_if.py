@@ -156,6 +156,14 @@ def test_every_engine_gives_the_same_report(engine: Engine) -> None:
     assert (found.checkouts, found.lines, found.returns, found.change) == (3, 4, 0, -5793)
 
 
+def test_categories_are_groups_like_strings() -> None:
+    orders = ORDERS.set_column(1, "product", ORDERS["product"].dictionary_encode())
+
+    assert what_if(orders, NOTHING, AFTER, groups=["product"]) == what_if(
+        ORDERS, NOTHING, AFTER, groups=["product"]
+    )
+
+
 def test_an_elasticity_applies_to_the_first_column() -> None:
     found = what_if(ORDERS, NOTHING, AFTER, groups=["product", "day"], elasticity="-1")
 

@@ -221,3 +221,13 @@ def test_automatic_discounts_have_unique_ids() -> None:
         InvalidDiscount, match=r"^expected automatic discounts with different ids, got \[1, 2, 2\]$"
     ):
         checkout_totals(lines(1000), automatic=rules)
+
+
+@pytest.mark.parametrize(("groups", "discount"), [({"member", "press"}, 200), ({"press"}, 0), (set(), 0)])
+def test_a_discount_for_members(groups: set[str], discount: int) -> None:
+    rule = AutomaticDiscount(
+        id=1, kind=Percentage.percent(20), conditions=Conditions(customer_groups=frozenset({"member"}))
+    )
+    context = Context(customer_groups=frozenset(groups))
+
+    assert checkout_totals(lines(1000), automatic=[rule], context=context).auto_discount_amount == discount
