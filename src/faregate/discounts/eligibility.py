@@ -38,7 +38,7 @@ class Context:
     """Groups to which the customer belongs, such as ``"member"``."""
 
 
-_NO_GROUPS: frozenset[str] = frozenset()
+_NO_GROUPS = Context().customer_groups
 _CONTEXT = {
     "at": datetime | None,
     "channel": str | None,

@@ -13,7 +13,7 @@ def cannot_be_keys(dtype: Any) -> bool:
 
 
 def week_or_text(column: Any) -> Any:
-    """Return the values of *column* as strings; dates and instants become ISO weeks such as 2026-W01."""
+    """Return the values of *column*, of a plain type, as strings; dates become ISO weeks such as 2026-W01."""
     import pyarrow as pa  # imported on first use
     import pyarrow.compute as pc
 
@@ -21,6 +21,4 @@ def week_or_text(column: Any) -> Any:
     if is_time:
         days = column.cast(pa.date32(), safe=False) if pa.types.is_date(column.type) else column
         return pc.strftime(days.cast(pa.timestamp("s", getattr(days.type, "tz", None)), safe=False), "%G-W%V")
-    if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
     return column.cast(pa.string())
