@@ -31,6 +31,9 @@ SHARES = {WEBSHOP: "web shop, logged in", VALLEY_STATION: "till, nobody logged i
 _RANDOM = max(CASES - 5000, min(CASES, 90))
 WHOLE = Effort(fuzzing=_RANDOM // 45, walking=_RANDOM // 8, least=CASES // 2)
 
+_MANY = 10_000
+"""Number of cases from which every operation succeeds at least once."""
+
 # No payment method at a till has an alias; an order there is rarely paid before it is read.
 UNANSWERED = {
     WEBSHOP: set[str](),
@@ -49,7 +52,7 @@ def test_no_violations_are_found(tmp_path: Path, channel: str) -> None:
 
     assert found.faults == {}, found.report()
     assert found.total >= CASES // len(SHARES)
-    if CASES:
+    if CASES >= _MANY:
         assert {name for name in ACCEPTED if not found.succeeded[name]} <= UNANSWERED[channel]
 
 
