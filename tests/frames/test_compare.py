@@ -47,6 +47,15 @@ def test_each_group_and_percentage_has_a_row(engine: Engine) -> None:
     ]
 
 
+def test_a_fall_is_as_clear_as_a_rise() -> None:
+    found = compare(SALES, by="season", period="month", old=NEW, new=OLD, percents=[50])
+
+    assert [(row["season"], row["shift"], row["is_clear"]) for row in rows(found)] == [
+        ("s", None, False),
+        ("w", -12, True),
+    ]
+
+
 @pytest.mark.parametrize("order", [("before", "after"), ("after", "before")])
 def test_old_and_new_are_named_and_not_guessed_from_an_order(order: tuple[str, str]) -> None:
     frame = pd.DataFrame({"price": [5, 7], "phase": pd.Categorical(["before", "after"], order, ordered=True)})
