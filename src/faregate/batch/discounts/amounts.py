@@ -66,7 +66,7 @@ def discount_shares(
             values, _ = group_values(kind, target, policy)
             amounts = _percent(target.cart.layout.sums(values), kind.parts_per_million, policy)
             return _from_values(target, values, amounts, limit)
-        case Bundle():  # pragma: no cover - never reached
+        case Bundle():  # pragma: no cover - such baskets are priced one at a time
             raise AssertionError("the scalar functions price bundles")
         case _:
             assert_never(kind)
