@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from faregate.errors import IssueCode
 from faregate.translations import LANGUAGES
 from faregate_http.app import OPERATIONS
-from faregate_http.openapi.problem_codes import MEANINGS
+from faregate_http.openapi.document import MEANINGS
 from faregate_http.protocol.requests import API_VERSION
 from faregate_server.app import create_app
 from faregate_server.settings import Settings
