@@ -39,7 +39,6 @@ from faregate_http.operations import Operation
 from faregate_http.options import Options
 from faregate_http.ordering.order_access import OrderSecrets
 from faregate_http.ordering.payments import Payments
-from faregate_http.ordering.proposals import Proposals
 from faregate_http.ordering.settlements import Settlements
 from faregate_http.ordering.ticketing import Ticketing
 from faregate_http.overload import AdmissionMiddleware
@@ -161,25 +160,15 @@ def _services(
     holders, retries = Holders(options.hold_limits, options.holder_key), Retries()
     codes = CodeLookup(catalogue, providers.promo_codes)
     checkouts = Checkouts(store, responses, inventory, catalogue, clock, holders, retries, codes)
-    payments = Payments(
-        store,
-        checkouts,
-        responses,
-        Settlements(store, views, responses, inventory),
-        Proposals(store, checkouts, inventory, catalogue),
-        inventory,
-        providers.gateway,
-        catalogue,
-        clock,
-    )
+    settlements = Settlements(store, views, responses, inventory)
     return Services(
         catalogue=catalogue,
         channels=Channels(catalogue, Throttle(options.key_failures, timer), clock, options.channel_keys),
         views=views,
         store=store,
         checkouts=checkouts,
-        explanations=Explanations(checkouts, responses, catalogue, clock),
-        payments=payments,
+        explanations=Explanations(checkouts),
+        payments=Payments(checkouts, settlements, providers.gateway),
         ticketing=Ticketing(store, providers.ticket_issuer, clock),
         order_secrets=OrderSecrets(options.order_key, options.old_order_keys),
         accounts=accounts,

@@ -1,14 +1,11 @@
 """Price explanations of stored checkouts, for clients that have access to the checkout. Decisions §11.1."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any, TypeVar
 
 import msgspec
 from pydantic.alias_generators import to_camel
 
-from faregate.catalogue.catalogue import Catalogue
 from faregate.checkout.expiry import CheckoutStatus
 from faregate.checkout.priced import PricedCheckout
 from faregate.discounts.kinds import AutomaticDiscount, PromoCode
@@ -17,7 +14,7 @@ from faregate.money.currency import currency
 from faregate.trace import Step, StepKind, Trace
 from faregate_http.checkouts.checkouts import Checkouts
 from faregate_http.checkouts.records import record_of
-from faregate_http.checkouts.responses import Audience, CheckoutResponses
+from faregate_http.checkouts.responses import Audience
 from faregate_http.checkouts.views import Particulars
 from faregate_http.protocol.problems import Problem
 from faregate_http.protocol.requests import Request
@@ -38,9 +35,6 @@ class Explanations:
     """Price explanations of *checkouts*; each is computed once and cached."""
 
     checkouts: Checkouts
-    responses: CheckoutResponses
-    catalogue: Catalogue
-    clock: Callable[[], datetime]
     cache: ResponseCache = field(default_factory=lambda: ResponseCache(_MOST_BYTES))
 
     async def show(self, request: Request) -> Response:
@@ -64,12 +58,13 @@ class Explanations:
 
     async def _priced(self, request: Request) -> tuple[Response, PricedCheckout]:
         """Return the response and price of a checkout; raise a 409 if a paid one has other prices today."""
-        row, at = await self.checkouts.load(request), self.clock()
-        response, priced = await self.responses.stored(row, at, Audience.of(request, row.account))
+        row, at = await self.checkouts.load(request), self.checkouts.clock()
+        responses = self.checkouts.responses
+        response, priced = await responses.stored(row, at, Audience.of(request, row.account))
         if priced is None:
-            record = record_of(row, at, catalogue=self.catalogue)
-            priced = self.responses.price(record)
-            current = self.responses.body(record, priced, request.language, Particulars())
+            record = record_of(row, at, catalogue=self.checkouts.catalogue)
+            priced = responses.price(record)
+            current = responses.body(record, priced, request.language, Particulars())
             if record.status is CheckoutStatus.CLOSED and _amounts(response.body) != _amounts(current):
                 raise Problem(409, "catalogue-changed")
         return response, priced

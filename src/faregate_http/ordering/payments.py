@@ -16,16 +16,14 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from faregate.catalogue.catalogue import Catalogue
 from faregate.checkout.expiry import CheckoutStatus
 from faregate.checkout.priced import PricedCheckout
 from faregate.errors import FaregateError, UnknownEntry
 from faregate_http.admission.queueing import waiting_elsewhere
 from faregate_http.checkouts.checkouts import CheckoutEdit, Checkouts
 from faregate_http.checkouts.records import CheckoutRecord, record_of, row_of, status_of
-from faregate_http.checkouts.responses import Audience, CheckoutResponses
-from faregate_http.inventory.inventory import Inventory
-from faregate_http.ordering.proposals import Proposal, Proposals, not_payable
+from faregate_http.checkouts.responses import Audience
+from faregate_http.ordering.proposals import Proposal, check_total, not_payable, proposal_of
 from faregate_http.ordering.settlements import Settlements
 from faregate_http.payment.details import detail_of
 from faregate_http.payment.gateway import Charge, ChargeResult, Outcome, PaymentGateway
@@ -45,7 +43,7 @@ from faregate_http.protocol.requests import Request, unknown_checkout
 from faregate_http.protocol.responses import Response
 from faregate_http.retries import side_by_side
 from faregate_http.schemas.payment_status import PaymentState
-from faregate_http.store.contract import CheckoutRow, SoldOut, Stale, Store, StoreUnavailable
+from faregate_http.store.contract import CheckoutRow, SoldOut, Stale, StoreUnavailable
 from faregate_http.store.records import PaymentRow
 
 _log = logging.getLogger("faregate.http")
@@ -85,19 +83,17 @@ class _Begun(NamedTuple):
 
 @dataclass(eq=False)
 class Payments:
-    """Payments for the checkouts in a store, through *gateway*."""
+    """Payments for *checkouts*, through *gateway*."""
 
-    store: Store
     checkouts: Checkouts
-    responses: CheckoutResponses
     settlements: Settlements
-    proposals: Proposals
-    inventory: Inventory
     gateway: PaymentGateway
-    catalogue: Catalogue
-    clock: Callable[[], datetime]
     outcomes: Counter[PaymentState] = field(default_factory=Counter)
     """Number of payments that this process ended, by state; an authorized one is captured later."""
+
+    def __post_init__(self) -> None:
+        self.store, self.inventory = self.checkouts.store, self.checkouts.inventory
+        self.catalogue, self.clock = self.checkouts.catalogue, self.checkouts.clock
 
     # ------------------------------------------------------------ a new payment
 
@@ -143,7 +139,7 @@ class Payments:
         self, row: CheckoutRow, request: Request, priced: PricedCheckout | None = None
     ) -> Response:
         audience = Audience.of(request, row.account)
-        return (await self.responses.stored(row, self.clock(), audience, priced)).response
+        return (await self.checkouts.responses.stored(row, self.clock(), audience, priced)).response
 
     async def _begin(self, request: Request, expected_total: int, instruct: Instruct) -> Response | _Begun:
         row = await self.checkouts.load(request)
@@ -153,8 +149,8 @@ class Payments:
             # Not stored: the first request may still save a more precise response.
             return (await self._response(row, request))._replace(is_stored=True)
         edit = await self.checkouts.opened(row, request)
-        proposal = await self.proposals.proposal(edit)
-        await self.proposals.check_total(edit, proposal, expected_total)
+        proposal = await proposal_of(edit)
+        await check_total(edit, proposal, expected_total)
         tried = frozenset(payment.detail_id for payment in earlier)
         instructions = await instruct(proposal.priced.totals.amount_due, tried)
         payment = begun(

@@ -1,20 +1,16 @@
 """Checkouts with their current price, which the customer must agree to. Decisions §12."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from faregate.catalogue.catalogue import Catalogue
 from faregate.checkout.changes import bind_account
 from faregate.checkout.priced import PricedCheckout, price_checkout
 from faregate.checkout.requirements import check_payable
 from faregate.errors import FaregateError, Issue
 from faregate_http.accounts.persons import customer_of
-from faregate_http.checkouts.checkouts import CheckoutEdit, Checkouts
+from faregate_http.checkouts.checkouts import CheckoutEdit
 from faregate_http.checkouts.records import CheckoutRecord, row_of
-from faregate_http.inventory.inventory import Inventory
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
 from faregate_http.protocol.refusals import refusal
-from faregate_http.store.contract import Store
 
 
 class Proposal(NamedTuple):
@@ -25,49 +21,39 @@ class Proposal(NamedTuple):
     is_other: bool
 
 
-@dataclass(eq=False)
-class Proposals:
-    """Current prices of the checkouts in a store, proposed to customers before they pay."""
+async def proposal_of(edit: CheckoutEdit) -> Proposal:
+    """Return the checkout in *edit* with its current price, compared with the last price shown.
 
-    store: Store
-    checkouts: Checkouts
-    inventory: Inventory
-    catalogue: Catalogue
+    Raises:
+        Problem: 404, 409 or 422, the checkout cannot be paid as it is.
+    """
+    record, account, at, checkouts = edit.record, edit.request.account, edit.at, edit.checkouts
+    catalogue = checkouts.catalogue
+    checkout = record.checkout if account is None else bind_account(record.checkout, account.id)
+    checkout = await checkouts.with_codes(checkout, checkout_id=record.uuid, at=at)
+    customer = await customer_of(checkout.account, checkouts.store)
+    try:
+        check_payable(checkout, customer, catalogue=catalogue, at=at)
+        shown = price_checkout(record.checkout, catalogue=catalogue, at=record.changed_at)
+        is_shown = (at, checkout) == (record.changed_at, record.checkout)
+        priced = shown if is_shown else price_checkout(checkout, catalogue=catalogue, at=at)
+    except FaregateError as error:
+        raise not_payable(error) from error
+    is_scarce = await checkouts.is_scarce(checkout, None, at)
+    changed = checkouts.changed(record, checkout, at, is_scarce=is_scarce)
+    return Proposal(changed, priced, _agreed(priced) != _agreed(shown))
 
-    async def proposal(self, edit: CheckoutEdit) -> Proposal:
-        """Return the checkout in *edit* with its current price, compared with the last price shown.
 
-        Raises:
-            Problem: 404, 409 or 422, the checkout cannot be paid as it is.
-        """
-        record, account, at = edit.record, edit.request.account, edit.at
-        checkout = record.checkout if account is None else bind_account(record.checkout, account.id)
-        checkout = await self.checkouts.with_codes(checkout, checkout_id=record.uuid, at=at)
-        customer = await customer_of(checkout.account, self.store)
-        try:
-            check_payable(checkout, customer, catalogue=self.catalogue, at=at)
-            shown = price_checkout(record.checkout, catalogue=self.catalogue, at=record.changed_at)
-            is_shown = (at, checkout) == (record.changed_at, record.checkout)
-            priced = shown if is_shown else price_checkout(checkout, catalogue=self.catalogue, at=at)
-        except FaregateError as error:
-            raise not_payable(error) from error
-        is_scarce = await self.checkouts.is_scarce(checkout, None, at)
-        changed = self.checkouts.changed(record, checkout, at, is_scarce=is_scarce)
-        return Proposal(changed, priced, _agreed(priced) != _agreed(shown))
-
-    async def check_total(self, edit: CheckoutEdit, proposal: Proposal, expected_total: int) -> None:
-        """Check that *expected_total* is the current total; if not, save the new price and raise a 409."""
-        record, priced, is_other = proposal
-        if priced.totals.total_gross == expected_total and not is_other:
-            return
-        if is_other:
-            holds = None if edit.lapsed is None else self.inventory.holds_of(record.checkout)
-            await self.store.save(row_of(record), None, holds, records=edit.cancelled())
-        raise Problem(
-            409,
-            "total-changed",
-            errors=[ErrorView("is not the current total", pointer="/expectedTotal")],
-        )
+async def check_total(edit: CheckoutEdit, proposal: Proposal, expected_total: int) -> None:
+    """Check that *expected_total* is the current total; if not, save the new price and raise a 409."""
+    record, priced, is_other = proposal
+    if priced.totals.total_gross == expected_total and not is_other:
+        return
+    if is_other:
+        holds = None if edit.lapsed is None else edit.checkouts.inventory.holds_of(record.checkout)
+        await edit.checkouts.store.save(row_of(record), None, holds, records=edit.cancelled())
+    fault = ErrorView("is not the current total", pointer="/expectedTotal")
+    raise Problem(409, "total-changed", errors=[fault])
 
 
 def _agreed(priced: PricedCheckout) -> tuple[int, int]:
