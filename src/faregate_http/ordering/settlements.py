@@ -23,7 +23,7 @@ from faregate_http.offers.catalogue_views import CatalogueViews
 from faregate_http.ordering.ticket_contents import ticket_row, tickets_of
 from faregate_http.payment.details import payment_method_of
 from faregate_http.payment.rows import cash_due_of, covers
-from faregate_http.protocol.instants import from_millis, millis
+from faregate_http.protocol.instants import millis
 from faregate_http.protocol.stored_responses import pack
 from faregate_http.store.contract import CheckoutRow, Hold, Store, StoreError
 from faregate_http.store.records import AccountRow, OrderRow, PaymentRow, Record, TicketRow
@@ -71,13 +71,8 @@ class Settlements:
         bodies = self.responses.bodies(closed, priced, particulars)
         order = _order_of(closed, priced, reference=reference, bodies=bodies, at=at)
         tickets = await self._tickets(closed, priced, order, payment.language)
-        row = row_of(closed)
-        await self.store.save(
-            row,
-            None,
-            self.inventory.holds_of(checkout, priced.totals),
-            records=[*records, payment, order, *tickets],
-        )
+        row, holds = row_of(closed), self.inventory.holds_of(checkout, priced.totals)
+        await self.store.save(row, None, holds, records=[*records, payment, order, *tickets])
         with suppress(StoreError):  # a convenience that must not make a settlement fail
             await self._remember_answers(checkout)
         return row
@@ -89,12 +84,10 @@ class Settlements:
         customer = await customer_of(order.account if persons else None, self.store)
         tickets = tickets_of(
             priced,
+            order,
             catalogue=self.views.catalogue,
-            order_id=order.id,
-            reference=order.reference,
             persons=customer.persons,
             language=language,
-            at=from_millis(order.created_at),
         )
         return [ticket_row(ticket) for ticket in tickets]
 

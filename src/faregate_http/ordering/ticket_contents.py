@@ -1,7 +1,6 @@
 """Ticket contents, written when an order is settled and stored until the ticket is issued. Decisions §14."""
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from secrets import token_hex
 from typing import Any
 
@@ -13,23 +12,21 @@ from faregate.checkout.priced import PricedCheckout
 from faregate.validity.capacity import pool_demand
 from faregate_http.inventory.slots import text_of
 from faregate_http.ordering.ticketing import OPEN, Ticket
-from faregate_http.protocol.instants import millis
-from faregate_http.store.records import TicketRow
+from faregate_http.protocol.instants import from_millis, millis
+from faregate_http.store.records import OrderRow, TicketRow
 
 _SERIAL_BYTES = 16
 
 
 def tickets_of(
     priced: PricedCheckout,
+    order: OrderRow,
     *,
     catalogue: Catalogue,
-    order_id: str,
-    reference: str,
     persons: Mapping[int, Mapping[str, Any]],
     language: str,
-    at: datetime,
 ) -> Iterator[Ticket]:
-    """Yield a ticket for each item of a checkout settled at *at*; *persons* has form answers by person id.
+    """Yield a ticket for each item of a new *order*; *persons* has form answers by person id.
 
     Raises:
         UnknownEntry: an item is no longer sold.
@@ -41,11 +38,11 @@ def tickets_of(
         copy, copies = numbered[item.id]
         slots = pool_demand([(item.variant, item.validity)], catalogue=catalogue)
         yield Ticket(
-            id=f"{order_id}/{item.id}",
+            id=f"{order.id}/{item.id}",
             serial=token_hex(_SERIAL_BYTES),
-            order_id=order_id,
-            reference=reference,
-            settled_at=at,
+            order_id=order.id,
+            reference=order.reference,
+            settled_at=from_millis(order.created_at),
             language=language,
             channel_id=channel.uuid,
             channel=channel.name,

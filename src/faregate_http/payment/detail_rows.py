@@ -7,7 +7,7 @@ import msgspec
 
 from faregate.catalogue.channels import PaymentMethodType
 from faregate_http.accounts.accounts import new_id
-from faregate_http.payment.gateway import BRANDS, Conclusion, Refusal
+from faregate_http.payment.gateway import BRANDS, Conclusion, Refusal, Registration
 from faregate_http.protocol.instants import millis
 from faregate_http.schemas.payments import GatewayPaymentMethodView, PaymentDetailStatus
 from faregate_http.store.records import PaymentDetailRow
@@ -40,6 +40,20 @@ class RegistrationRequest(msgspec.Struct, frozen=True, kw_only=True):
 def request_of(row: PaymentDetailRow) -> RegistrationRequest:
     """Return the request with which *row* was registered."""
     return msgspec.json.decode(row.request, type=RegistrationRequest)
+
+
+def registration_of(request: RegistrationRequest, transaction_id: str, service_url: str) -> Registration:
+    """Return *request* as the gateway gets it."""
+    return Registration(
+        transaction_id,
+        request.methods,
+        request.language,
+        service_url,
+        request.success_url,
+        request.error_url,
+        request.cancel_url,
+        request.form_token,
+    )
 
 
 def as_of(row: PaymentDetailRow, at: datetime) -> PaymentDetailRow:

@@ -19,6 +19,7 @@ from faregate_http.payment.detail_rows import (
     concluded,
     is_live,
     pending,
+    registration_of,
     view_of,
 )
 from faregate_http.payment.gateway import (
@@ -116,28 +117,19 @@ class PaymentDetails:
         """
         await self._rows_with_room(account, checkout_id)
         transaction_id = secrets.token_hex(16)
-        registration = Registration(
-            transaction_id,
-            request.methods,
-            request.language,
-            service_url,
-            request.success_url,
-            request.error_url,
-            request.cancel_url,
-            request.form_token,
-        )
-        response = await self._begun(registration)
+        response = await self._begun(registration_of(request, transaction_id, service_url))
+        at = self.clock()
+        row = pending(transaction_id, request, is_default=is_default, at=at)
+        row = row._replace(account=account and account.id, checkout_id=checkout_id)
+        answer = keyed and keyed.stored(response, at)
 
         async def save() -> Response:
-            at = self.clock()
-            row = pending(transaction_id, request, is_default=is_default, at=at)
-            row = row._replace(account=account and account.id, checkout_id=checkout_id)
             # A new account revision keeps two requests from both adding the last detail allowed.
             moved_on = [] if account is None else [await self.accounts.current(account)]
             rows = await self._rows_with_room(account, checkout_id)
             await self.store.save(
                 None,
-                keyed and keyed.stored(response, at),
+                answer,
                 records=[*(one._replace(revision=one.revision + 1) for one in moved_on), row],
                 erased=_forgotten(rows, at),
             )

@@ -80,18 +80,7 @@ async def _validities(request: Request, services: Services) -> Response:
 async def _listed(
     request: Request, services: Services, product: Product, *, at: datetime, own: str | None
 ) -> Response:
-    query = ValidityQuery(
-        product.id,
-        first_day=request.value(DATE_FROM),
-        last_day=request.value(DATE_TO),
-        durations=tuple(request.values(DURATIONS)),
-        variants=tuple(request.values(_VARIANTS)),
-        quantity=request.value(_QUANTITY) or 1,
-        party=_party(request, product),
-        only_available=request.value(_ONLY) or False,
-        limit=request.value(_LIMIT) or _PAGE,
-        after=request.value(_CURSOR),
-    )
+    query = _query(request, product, limit=request.value(_LIMIT) or _PAGE)
     try:
         days = window(query, _today(product, services, at))
         capacity = await services.inventory.around(product, days.start, days.end, at=at, without=own)
@@ -111,14 +100,7 @@ async def _suggested(request: Request, services: Services) -> Response:
 
 
 async def _few(request: Request, services: Services, product: Product, at: datetime) -> Response:
-    query = ValidityQuery(
-        product.id,
-        durations=tuple(request.values(DURATIONS)),
-        variants=tuple(request.values(_VARIANTS)),
-        quantity=request.value(_QUANTITY) or 1,
-        party=_party(request, product),
-        limit=request.value(_FEW),
-    )
+    query = _query(request, product, limit=request.value(_FEW))
     today = _today(product, services, at)
     days = running_days(product, services.catalogue.calendar, today)
     first, last = (days.start, days.end) if days else (today, today)
@@ -129,6 +111,21 @@ async def _few(request: Request, services: Services, product: Product, at: datet
         raise _refused(error) from None
     envelope = wire.SuggestedValiditiesEnvelope(_views(product, request, services).suggested(found))
     return json_response(envelope, A_SECOND, language=request.language)
+
+
+def _query(request: Request, product: Product, *, limit: int | None) -> ValidityQuery:
+    return ValidityQuery(
+        product.id,
+        first_day=request.value(DATE_FROM),
+        last_day=request.value(DATE_TO),
+        durations=tuple(request.values(DURATIONS)),
+        variants=tuple(request.values(_VARIANTS)),
+        quantity=request.value(_QUANTITY) or 1,
+        party=_party(request, product),
+        only_available=request.value(_ONLY) or False,
+        limit=limit,
+        after=request.value(_CURSOR),
+    )
 
 
 def _party(request: Request, product: Product) -> dict[int, int] | None:
