@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from uuid import uuid4
 
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
@@ -16,7 +15,7 @@ from faregate_http.protocol.requests import API_VERSION
 from faregate_server.app import create_app
 from faregate_server.settings import Settings
 from support.service.service import Json, day_ticket, new_url, open_checkout
-from support.specification.openapi_conformity import DOCUMENT, Conformity, component, resolved
+from support.specification.openapi_conformity import DOCUMENT, Conformity, resolved
 
 NOT_OF_THE_INTERFACE = {
     *("/openapi.json", "/health/live", "/health/ready", "/metrics"),
@@ -74,12 +73,6 @@ def test_exactly_the_documented_methods_are_accepted(client: TestClient) -> None
         assert set(refusal.headers["allow"].split(", ")) == taken
 
 
-def test_operations_have_unique_names() -> None:
-    names = [operation["operationId"] for _, _, operation in operations()]
-
-    assert len(set(names)) == len(names)
-
-
 def test_only_the_gate_has_no_channel_or_language() -> None:
     common = {"acceptLanguage", "salesChannel"}
     without = {path for _, path, operation in operations() if not common <= referenced(operation)}
@@ -110,32 +103,6 @@ def test_every_schema_is_used() -> None:
     used = set(re.findall(r"#/components/schemas/(\w+)", str(DOCUMENT)))
 
     assert used == set(DOCUMENT["components"]["schemas"])
-
-
-def test_every_path_parameter_is_described() -> None:
-    for _, path, operation in operations():
-        described = {part["name"] for part in operation["parameters"] if part.get("in") == "path"}
-        assert described == set(re.findall(r"{(\w+)}", path))
-
-
-def test_checkout_ids_and_product_slugs_are_strings() -> None:
-    named = [
-        part["schema"]["type"]
-        for _, _, operation in operations()
-        for part in operation["parameters"]
-        if part.get("name") in {"checkoutId", "slug"} and part["in"] == "path"
-    ]
-
-    assert set(named) == {"string"}
-
-
-def test_every_refusal_lists_its_codes() -> None:
-    for _, path, operation in operations():
-        for status, response in operation["responses"].items():
-            if status >= "400":
-                codes = response["x-problem-codes"]
-                assert codes, path
-                assert all(f"`{code}`" in response["description"] for code in codes)
 
 
 def test_every_code_of_the_core_is_declared_somewhere() -> None:
@@ -191,14 +158,6 @@ def test_the_response_check_finds_an_undeclared_status(client: TestClient) -> No
         Conformity()(response)
 
 
-def test_the_response_check_finds_a_schema_violation(client: TestClient) -> None:
-    response = client.get(new_url())
-    response._content = response.content.replace(b'"status":404', b'"status":"404"')
-
-    with pytest.raises(AssertionError, match="/api/checkout"):
-        Conformity()(response)
-
-
 def test_the_response_check_finds_an_undeclared_problem(client: TestClient) -> None:
     response = client.get(new_url())
     response._content = response.content.replace(b'"code":"unknown-checkout"', b'"code":"unknown-order"')
@@ -214,41 +173,3 @@ def test_the_response_check_finds_an_undeclared_field(client: TestClient) -> Non
 
     with pytest.raises(AssertionError, match="/api/checkout"):
         Conformity()(response)
-
-
-PROBLEMS: list[tuple[int, str, str, Json]] = [
-    (400, "GET", "", {"headers": {"service-channel-uuid": "1"}}),
-    (400, "GET", "?x=1", {}),
-    (400, "DELETE", "/items", {}),
-    (400, "POST", "/items", {"content": b"[1,"}),
-    (404, "GET", "", {"headers": {"service-channel-uuid": str(uuid4())}}),
-    (404, "DELETE", "/items?itemId=9", {}),
-    (404, "DELETE", "/vouchers/NEWS5", {}),
-    (404, "PATCH", "/items/x/quantity", {"json": {"delta": 1}}),
-    (405, "PUT", "/items", {}),
-    (409, "POST", "/items", {"json": {"items": [day_ticket(1, 102)]}}),
-    (412, "POST", "/items", {"json": {"items": []}, "headers": {"if-match": '"9"'}}),
-    (413, "POST", "/vouchers", {"content": b" " * (2**20 + 1)}),
-    (415, "POST", "/vouchers", {"content": b"{}", "headers": {"content-type": "text/plain"}}),
-    (422, "POST", "/vouchers", {"json": {"voucherCode": "NONE"}}),
-    (422, "POST", "/items", {"json": {"items": [{}], "more": 1}}),
-    (422, "POST", "/checkout-conditions", {"json": {"formValues": {"guests": 0, "other": 1}}}),
-    (422, "PATCH", "/items/1/quantity", {"json": {"delta": 0}}),
-]
-
-
-@pytest.mark.parametrize(("status", "method", "path", "content"), PROBLEMS)
-def test_problems_are_as_declared(
-    client: TestClient, status: int, method: str, path: str, content: Json
-) -> None:
-    url, _ = open_checkout(client, day_ticket(1))
-    headers = {"content-type": "application/json", **content.pop("headers", {})}
-
-    response = client.request(method, f"{url}{path}", headers=headers, **content)
-
-    problem = response.json()
-    assert response.status_code == problem["status"] == status
-    assert response.headers["content-type"] == "application/problem+json"
-    assert list(component("Problem").iter_errors(problem)) == []
-    assert problem["instance"] == f"{url}{path}".partition("?")[0]
-    assert problem["type"] == f"urn:faregate:problem:{problem['code']}"

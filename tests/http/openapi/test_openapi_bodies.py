@@ -125,7 +125,6 @@ def test_every_body_is_sampled() -> None:
 
 
 ITEM = item(1, 411)
-SEVEN_FIELDS = tuple(ITEM)
 GATE: Json = {"valid_from": "2026-12-27", "order_date": "2026-12-27", "quantity": 1, "currency_code": "CHF"}
 
 
@@ -133,66 +132,32 @@ def changed_item(**fields: Any) -> Json:
     return {"items": [{**ITEM, **fields}]}
 
 
+# Bounds that the schema and the model state separately, or that differ from their types.
 BOUNDS: list[tuple[str, Json, bool]] = [
     ("QuantityBody", {"delta": 0}, False),
     ("QuantityBody", {"delta": 1_000_000}, True),
-    ("QuantityBody", {"delta": -1_000_000}, True),
     ("QuantityBody", {"delta": 1_000_001}, False),
     ("QuantityBody", {"delta": 2.0}, True),
     ("QuantityBody", {"delta": 2.5}, False),
-    ("QuantityBody", {"delta": -1_000_001}, False),
     ("VoucherBody", {"voucherCode": ""}, False),
     ("VoucherBody", {"voucherCode": "x" * 64}, True),
     ("VoucherBody", {"voucherCode": "\U0001f3bf" * 64}, True),
     ("VoucherBody", {"voucherCode": "x" * 65}, False),
     ("ConditionsBody", {"formValues": {}}, True),
-    ("ConditionsBody", {"formValues": None}, False),
-    ("ConditionsBody", {}, False),
-    ("AddItemsBody", {"items": []}, True),
     ("AddItemsBody", {"items": [ITEM] * 500}, True),
     ("AddItemsBody", {"items": [ITEM] * 501}, False),
-    ("AddItemsBody", changed_item(id=0), False),
     ("AddItemsBody", changed_item(id=1.0, productVariantId=411.0), True),
     ("AddItemsBody", changed_item(id=2**31 - 1), True),
     ("AddItemsBody", changed_item(id=2**31), False),
-    ("AddItemsBody", changed_item(parentItemId=2**53 - 1), True),
-    ("AddItemsBody", changed_item(parentItemId=2**53), False),
-    ("AddItemsBody", changed_item(validity={"from": "", "to": "x"}), False),
-    ("AddItemsBody", changed_item(validity={"from": "x" * 40, "to": "x"}), True),
-    ("AddItemsBody", changed_item(validity={"from": "x" * 41, "to": "x"}), False),
-    ("AddItemsBody", changed_item(validity={"from": "x"}), False),
-    ("AddItemsBody", changed_item(quantity=1), False),
     ("AccessPriceBody", GATE, True),
     ("AccessPriceBody", GATE | {"quantity": 1_000_000}, True),
     ("AccessPriceBody", GATE | {"quantity": 1_000_001}, False),
-    ("AccessPriceBody", GATE | {"quantity": 0}, False),
     ("AccessPriceBody", GATE | {"quantity": 1.0, "dta_product_id": 1.0, "dta_consumer_category": 1.0}, True),
     ("AccessPriceBody", GATE | {"currency_code": "CHf"}, False),
-    ("AccessPriceBody", GATE | {"currency_code": "CHFS"}, False),
     ("AccessPriceBody", GATE | {"dta_product_id": 2**53 - 1}, True),
     ("AccessPriceBody", GATE | {"dta_consumer_category": 2**53}, False),
-    ("AccessPriceBody", GATE | {"system_product_id": "x" * 64}, True),
-    ("AccessPriceBody", GATE | {"system_consumer_category": "x" * 65}, False),
-    ("AccessPriceBody", GATE | {"system_product_id": ""}, False),
-    ("AccessPriceBody", GATE | {"valid_to": ""}, False),
-    ("AccessPriceBody", GATE | {"valid_to": "x" * 40}, True),
-    ("AccessPriceBody", GATE | {"order_date": "x" * 41}, False),
     ("AccessPriceBody", GATE | {"depot_flag": {}, "is_online_pos": {}}, True),
     ("AccessPriceBody", GATE | {"depot_flag": {"value": True}}, False),
-    ("AccessPriceBody", GATE | {"is_online_pos": []}, False),
-    *[
-        ("AccessPriceBody", GATE | {name: None}, name not in GATE)
-        for name in (*GATE, "valid_to", "dta_product_id", "system_product_id", "depot_flag")
-    ],
-    *[("AccessPriceBody", {key: GATE[key] for key in GATE if key != name}, False) for name in GATE],
-    *[
-        ("AddItemsBody", changed_item(**{name: None}), name not in {"id", "productVariantId"})
-        for name in SEVEN_FIELDS
-    ],
-    *[
-        ("AddItemsBody", {"items": [{key: ITEM[key] for key in SEVEN_FIELDS if key != name}]}, False)
-        for name in SEVEN_FIELDS
-    ],
 ]
 
 

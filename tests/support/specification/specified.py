@@ -126,15 +126,6 @@ RENEWAL = {
     **fields(Nullable(NUMBER), "day month daysAmount"),
 }
 
-RENEWAL_RULES = {
-    ("CURRENT_DAY", "DAYS"): {"daysAmount"},
-    ("CURRENT_DAY", "MONTHLY"): set[str](),
-    ("CURRENT_DAY", "YEARLY"): set[str](),
-    ("RENEWAL_DATE", "MONTHLY"): {"day"},
-    ("RENEWAL_DATE", "YEARLY"): {"day", "month"},
-}
-"""The other non-null keys, by the configuration of start and period."""
-
 SUBSCRIPTION_CONFIGURATION = {
     **fields(INSTANT, "startsOn nextBillingDate"),
     "hasPickup": BOOLEAN,
