@@ -149,16 +149,6 @@ def test_only_prices_that_depend_on_sales_fail_without_the_database(
     problem_of(ask_gate(client, b"{"), 400, "invalid-json")
 
 
-def test_a_store_that_is_closed_does_not_stop_the_gate(service: WatchedService) -> None:
-    client, store = service
-    assert client.portal is not None
-    client.portal.call(store.close)
-
-    assert client.get("/health/ready").json()["storage"] == "cannot be used"
-    assert priced(client, ADULT)[0] == 7900
-    assert priced(client, SAVER)[0] == 8300
-
-
 def test_a_service_reads_the_counts_for_as_long_as_it_serves(
     database: Path, watched: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
