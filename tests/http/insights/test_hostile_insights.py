@@ -80,15 +80,8 @@ _words = st.one_of(
 )
 _names = st.sampled_from(
     [
-        "productId",
-        "productVariantId",
-        "duration",
-        "dateFrom",
-        "dateTo",
-        "validFrom",
-        "price",
-        "lowerPercentile",
-        "upperPercentile",
+        *("productId", "productVariantId", "duration", "dateFrom", "dateTo", "validFrom", "price"),
+        *("lowerPercentile", "upperPercentile"),
     ]
 )
 

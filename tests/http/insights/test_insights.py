@@ -13,18 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from faregate.validity.offered_prices import offered_prices as really
-from support.service.piste import (
-    ADULT,
-    DAY,
-    FAMILY,
-    GUIDE,
-    MORNING,
-    RUN,
-    SUNDAY,
-    piste,
-    ticket,
-    validities,
-)
+from support.service.piste import ADULT, DAY, FAMILY, MORNING, SUNDAY, piste, ticket
 from support.service.service import VALLEY_STATION, Clock, Json, data_of, open_checkout, running
 
 PATH = "/api/pricing/insights/distribution"
@@ -103,31 +92,6 @@ def test_the_standard_variant_is_the_default(client: TestClient) -> None:
     assert thresholds(client, productVariantId=FAMILY) == (150, 150)
 
 
-def test_all_durations_count_unless_some_are_specified(client: TestClient) -> None:
-    days: dict[str, Any] = {
-        "dateFrom": "2027-01-04",
-        "dateTo": "2027-01-04",
-        "lowerPercentile": 0,
-        "upperPercentile": 100,
-    }
-
-    # 60.00; with 54.00 for the second day; with 48.00 for the third.
-    assert thresholds(client, duration=[], **days) == (60, 162)
-    assert thresholds(client, duration=["P1D", "P2D"], **days) == (60, 114)
-    assert thresholds(client, duration="P3D", **days) == (162, 162)
-
-
-def test_the_window_is_the_same_as_in_the_calendar(client: TestClient) -> None:
-    assert benchmark(client, dateFrom="2027-01-04", dateTo="2027-01-08", price=60)[1] == 50
-    assert benchmark(client, dateFrom="2027-01-04", price=60)[1] == Decimal("37.0968")  # 23 of 31 days
-
-
-def test_sales_are_counted_over_the_whole_window(client: TestClient) -> None:
-    open_checkout(client, *(ticket(n, ADULT, "2027-01-16") for n in range(1, 11)))
-
-    assert benchmark(client, price=70)[1] == Decimal("84.4828")  # 21 below, and half of 7, of 29
-
-
 def test_todays_price_is_that_of_the_product_page(client: TestClient, clock: Clock) -> None:
     for _ in range(8):
         today = data_of(client.get("/api/products/day"))["standardPriceToday"]
@@ -158,18 +122,6 @@ def test_if_today_cannot_be_booked_the_first_bookable_day_is_compared(
 )
 def test_the_price_of_the_requested_start_is_compared(client: TestClient, start: str, price: int) -> None:
     assert benchmark(client, validFrom=start)[0] == price
-
-
-def test_every_start_shown_in_the_calendar_is_accepted(client: TestClient) -> None:
-    found = validities(client, RUN, dateFrom="2026-12-22", dateTo="2026-12-22")["data"]["options"]
-
-    for option in found:
-        start = option["value"]["from"]
-        assert benchmark(client, RUN, duration="PT1H", validFrom=start)[0] == 9
-
-
-def test_a_product_without_validity_has_no_data(client: TestClient) -> None:
-    assert no_data(client, GUIDE) == "dateFrom"
 
 
 def test_a_window_without_bookable_days_has_no_data(client: TestClient) -> None:
