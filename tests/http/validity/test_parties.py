@@ -41,16 +41,6 @@ def test_an_option_has_the_total_and_the_price_of_each_unit(client: TestClient) 
     }
 
 
-@pytest.mark.parametrize(("adults", "is_available"), [(4, True), (5, False)])
-def test_a_party_of_one_variant_is_its_quantity(client: TestClient, adults: int, is_available: bool) -> None:
-    party = on_sunday(client, units=f"{ADULT}:{adults}")
-
-    single = on_sunday(client, productVariantId=ADULT, quantity=adults)
-    assert party["isAvailable"] is is_available
-    assert {name: party[name] for name in single} == single
-    assert party.keys() - single.keys() == {"totalPrice", "units"}
-
-
 def test_only_days_with_room_for_the_party_are_listed_and_suggested(client: TestClient) -> None:
     units = [f"{FAMILY}:1", f"{ADULT}:2"]
 

@@ -16,7 +16,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
         yield client
 
 
-@pytest.mark.parametrize("product", [2, 99, "x", "1.0", "-1", "01", "1e0", "9" * 40, "%00", "day", "1%2F2"])
+@pytest.mark.parametrize("product", [2, 99, "x", "01", "9" * 40])
 @pytest.mark.parametrize("path", [JOURNEY, f"{JOURNEY}/suggested"])
 def test_a_product_that_is_not_sold_here_is_404(client: TestClient, path: str, product: object) -> None:
     response = client.get(path.format(product), headers={"service-channel-uuid": VALLEY_STATION})
@@ -26,55 +26,26 @@ def test_a_product_that_is_not_sold_here_is_404(client: TestClient, path: str, p
 
 BAD_QUERIES = [
     ("dateFrom=2026-02-30", "dateFrom"),
-    ("dateFrom=2026-2-3", "dateFrom"),
-    ("dateFrom=", "dateFrom"),
-    ("dateFrom=tomorrow", "dateFrom"),
-    ("dateFrom=2026-12-27T00:00:00Z", "dateFrom"),
-    ("dateFrom=0001-01-01", "dateFrom"),
     ("dateFrom=9999-12-31", "dateFrom"),
     ("dateFrom=2026-12-27&dateFrom=2026-12-28", "dateFrom"),
-    ("dateFrom=%D9%A2%D9%A0%D9%A2%D9%A6-12-27", "dateFrom"),
     ("dateFrom=2026-12-27&dateTo=2026-12-26", "dateTo"),
     ("dateFrom=2026-01-01&dateTo=2027-01-02", "dateTo"),
-    ("dateTo=2020-01-01", "dateTo"),
-    ("duration=1D", "duration"),
-    ("duration=P", "duration"),
     ("duration=P4D", "duration"),
-    ("duration=P1D%20", "duration"),
     ("duration=" + "P1D" * 50, "duration"),
-    ("duration=P1D&duration=PT", "duration"),
-    ("productVariantId=1.5", "productVariantId"),
     ("productVariantId=abc", "productVariantId"),
     ("productVariantId=20", "productVariantId"),
-    ("productVariantId=-10", "productVariantId"),
     ("quantity=0", "quantity"),
-    ("quantity=-1", "quantity"),
-    ("quantity=1.0", "quantity"),
     ("quantity=10001", "quantity"),
     ("quantity=1&quantity=1", "quantity"),
-    ("quantity=%2B1", "quantity"),
-    ("onlyAvailable=1", "onlyAvailable"),
     ("onlyAvailable=True", "onlyAvailable"),
-    ("onlyAvailable=", "onlyAvailable"),
     ("checkoutId=42", "checkoutId"),
-    ("checkoutId=7d9e6c1a0b514c588a103a3f6a1f2b77", "checkoutId"),
     ("checkoutId=00000000-0000-0000-0000-000000000000", "checkoutId"),
-    ("limit=0", "limit"),
     ("limit=367", "limit"),
-    ("limit=ten", "limit"),
     ("cursor=x", "cursor"),
-    ("cursor=", "cursor"),
-    ("cursor=%00", "cursor"),
     ("cursor=MTc5NzgwNzYwMDAwMDAwMC5QM0Q=", "cursor"),
     ("cursor=" + "A" * 4000, "cursor"),
     ("cursor=LTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5LlAxRA", "cursor"),
     ("cursor=LTYyMTM1NTk2ODAwMDAwMDAwLlAxRA", "cursor"),  # the first instant of year 1
-    ("datefrom=2026-12-27", "datefrom"),
-    ("page=2", "page"),
-    ("quantity", "quantity"),
-    ("=1", ""),
-    ("limit=%zz", "limit"),
-    ("limit=%ff", "limit"),
 ]
 
 
@@ -104,18 +75,9 @@ def test_suggestions_accept_fewer_parameters(client: TestClient, query: str) -> 
 
 
 BAD_PARTIES = [
-    ("units=10", {"units"}),
     ("units=10:0", {"units"}),
     ("units=10:10001", {"units"}),
-    ("units=10:1.0", {"units"}),
-    ("units=10:-1", {"units"}),
-    ("units=010:1", {"units"}),
-    ("units=10:%2B1", {"units"}),
-    ("units=10:1,11:1", {"units"}),
-    ("units=10:%D9%A1", {"units"}),
     ("units=10%3A1%0A", {"units"}),
-    ("units=", {"units"}),
-    ("units[10]=1", {"units[10]"}),
     ("units=20:1", {"units"}),
     ("units=10:1&units=10:2", {"units"}),
     ("units=10:1&productVariantId=10", {"productVariantId"}),
