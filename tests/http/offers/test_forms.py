@@ -242,30 +242,6 @@ def test_the_pointers_of_issues_lead_into_the_body(client: TestClient) -> None:
     assert data_of(client.get(url)) == before
 
 
-def test_a_decimal_number_is_read_exactly(client: TestClient) -> None:
-    url, _ = open_checkout(client)
-    body = b'{"formValues": {"donation": 1.1e0}}'
-    headers = {"content-type": "application/json"}
-    data = data_of(client.post(f"{url}/checkout-conditions", content=body, headers=headers))
-
-    assert data["donation"]["amount"] == Decimal("1.1")
-    assert data["checkoutConditions"]["values"] == {"donation": Decimal("1.1")}
-
-
-def test_invalid_values_are_refused_at_the_maximum_depth_too(client: TestClient) -> None:
-    url, _ = open_checkout(client)
-    deep: Any = 1
-    for _ in range(29):
-        deep = {"a": deep}
-    response = client.post(f"{url}/checkout-conditions", json={"formValues": {"donation": deep, "b": deep}})
-
-    assert response.status_code == 422
-    assert {error["pointer"] for error in decoded(response)["errors"]} == {
-        "/formValues/donation",
-        "/formValues/b",
-    }
-
-
 def test_the_form_is_in_the_language_of_the_request(client: TestClient) -> None:
     url, _ = open_checkout(client)
     titles = {}

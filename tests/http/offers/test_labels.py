@@ -26,21 +26,23 @@ ANY_LANGUAGE = st.sampled_from(LANGUAGES)
 TERRITORIES = st.sampled_from(
     [
         None,
-        "",
-        "CH",
-        "AT",
-        "CA",
-        "DE",
-        "GB",
-        "IT",
-        "LI",
-        "US",
-        "XX",
-        "ch",
-        "unknown",
-        "Shaw",
-        "US_POSIX",
-        "../de",
+        *(
+            "",
+            "CH",
+            "AT",
+            "CA",
+            "DE",
+            "GB",
+            "IT",
+            "LI",
+            "US",
+            "XX",
+            "ch",
+            "unknown",
+            "Shaw",
+            "US_POSIX",
+            "../de",
+        ),
     ]
 )
 
@@ -138,33 +140,6 @@ def test_a_single_day_has_its_weekday(language: str, territory: str | None, labe
     day = date(2026, 12, 27)
 
     assert day_label(day, day, language, territory) == label
-
-
-WEEKDAYS = {
-    "en": "Mon Tue Wed Thu Fri Sat Sun",
-    "de": "Mo. Di. Mi. Do. Fr. Sa. So.",
-    "fr": "lun. mar. mer. jeu. ven. sam. dim.",
-    "it": "lun mar mer gio ven sab dom",
-}
-MONTHS = {
-    "en": "Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec",
-    "de": "Jan. Feb. März Apr. Mai Juni Juli Aug. Sept. Okt. Nov. Dez.",
-    "fr": "janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.",
-    "it": "gen feb mar apr mag giu lug ago set ott nov dic",
-}
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_weekday_and_month_is_translated(language: str) -> None:
-    weekdays, months = WEEKDAYS[language].split(), MONTHS[language].split()
-    days = [date(2027, 1, 1) + timedelta(days=number) for number in range(365)]
-
-    words = [day_label(day, day, language, "CH").replace(",", "").split() for day in days]
-
-    dot = "." if language == "de" else ""
-    assert words == [
-        [weekdays[day.weekday()], f"{day.day}{dot}", months[day.month - 1], "2027"] for day in days
-    ]
 
 
 RANGES = [
@@ -266,64 +241,6 @@ def test_only_a_time_that_occurs_twice_has_its_offset(
     assert slot_label(first, last, language, "CH").endswith(f"2026, {times}")
 
 
-# One and several of each unit. The spaces are CLDR's, which vary within French.
-NOUNS = {
-    "en": {
-        "years": ("1 year", "{} years"),
-        "months": ("1 month", "{} months"),
-        "days": ("1 day", "{} days"),
-        "hours": ("1 hour", "{} hours"),
-        "minutes": ("1 minute", "{} minutes"),
-        "seconds": ("1 second", "{} seconds"),
-    },
-    "de": {
-        "years": ("1 Jahr", "{} Jahre"),
-        "months": ("1 Monat", "{} Monate"),
-        "days": ("1 Tag", "{} Tage"),
-        "hours": ("1 Stunde", "{} Stunden"),
-        "minutes": ("1 Minute", "{} Minuten"),
-        "seconds": ("1 Sekunde", "{} Sekunden"),
-    },
-    "fr": {
-        "years": (f"1{FIXED}an", "{} ans"),
-        "months": (f"1{FIXED}mois", f"{{}}{FIXED}mois"),
-        "days": (f"1{FIXED}jour", f"{{}}{FIXED}jours"),
-        "hours": (f"1{FIXED}heure", f"{{}}{FIXED}heures"),
-        "minutes": ("1 minute", "{} minutes"),
-        "seconds": (f"1{FIXED}seconde", f"{{}}{FIXED}secondes"),
-    },
-    "it": {
-        "years": ("1 anno", "{} anni"),
-        "months": ("1 mese", "{} mesi"),
-        "days": ("1 giorno", "{} giorni"),
-        "hours": ("1 ora", "{} ore"),
-        "minutes": ("1 minuto", "{} minuti"),
-        "seconds": ("1 secondo", "{} secondi"),
-    },
-}
-UNITS = {
-    "years": (Duration(months=12), 100),
-    "months": (Duration(months=1), 11),
-    "days": (Duration(days=1), 400),
-    "hours": (Duration(seconds=3600), 400),
-    "minutes": (Duration(seconds=60), 59),
-    "seconds": (Duration(seconds=1), 59),
-}
-
-
-@pytest.mark.parametrize("territory", [None, "CH", "XX"])
-@pytest.mark.parametrize("unit", UNITS)
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_count_of_a_unit_is_exact(language: str, unit: str, territory: str | None) -> None:
-    (months, days, seconds), most = UNITS[unit]
-    one, many = NOUNS[language][unit]
-    counts = range(1, most + 1)
-
-    labels = [duration_label(n * months, n * days, n * seconds, language, territory) for n in counts]
-
-    assert labels == [one, *(many.format(count) for count in counts[1:])]
-
-
 @pytest.mark.parametrize(
     ("duration", "language", "label"),
     [
@@ -340,6 +257,8 @@ def test_every_count_of_a_unit_is_exact(language: str, unit: str, territory: str
         ("PT24H", "it", "24 ore"),
         ("PT36H", "fr", f"36{FIXED}heures"),
         ("PT61S", "en", "1 minute 1 second"),
+        ("P14M", "it", "1 anno 2 mesi"),
+        ("P27M", "fr", f"2 ans 3{FIXED}mois"),
     ],
 )
 def test_a_duration_keeps_its_parts_and_never_turns_hours_into_days(

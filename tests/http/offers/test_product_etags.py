@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from faregate_http.app import OPERATIONS
-from support.service.service import VALLEY_STATION, WEBSHOP, Clock, data_of, day_ticket, new_url, running
+from support.service.service import Clock, data_of, day_ticket, new_url, running
 from support.specification.openapi_conformity import DOCUMENT
 
 PRODUCT = "/api/products/day-ticket"
@@ -65,15 +65,6 @@ def test_languages_with_equal_bodies_have_different_etags(tmp_path: Path) -> Non
 
     assert english.content == german.content
     assert english.headers["etag"] != german.headers["etag"]
-
-
-def test_channels_with_equal_bodies_share_an_etag(client: TestClient) -> None:
-    tags = {
-        client.get(PRODUCT, headers={"service-channel-uuid": channel}).headers["etag"]
-        for channel in (WEBSHOP, VALLEY_STATION)
-    }
-
-    assert len(tags) == 1
 
 
 def test_the_document_says_which_responses_have_an_etag() -> None:

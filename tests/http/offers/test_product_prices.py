@@ -83,24 +83,6 @@ def test_prices_are_those_worked_out_by_hand(
     assert [prices(variant["priceRange"]) for variant in product["productVariants"]] == variants
 
 
-@pytest.mark.parametrize(
-    ("slug", "standard"),
-    [("winter-ticket", 12), ("summer-ticket", 21), ("sauna", 82), ("locker", 51), ("for-card-holders", 101)],
-)
-def test_the_standard_variant_is_the_marked_one_or_else_the_first(
-    client: TestClient, slug: str, standard: int
-) -> None:
-    assert shown(client, slug)["standardProductVariantId"] == standard
-
-
-def test_amounts_have_the_decimals_of_their_currency(client: TestClient) -> None:
-    souk = shown(client, "souk", channel=SOUK)
-
-    assert souk["standardPriceToday"] == exact("1.235")
-    assert prices(souk["standardPriceRange"]) == (exact("1.235"), exact("1.235"))
-    assert prices(souk["nextAvailability"]["price"]) == (exact("1.235"), exact("1.235"))
-
-
 # Slug, time of the request; from, to, days until then, capacity, price.
 NEXT: list[tuple[str, str, tuple[str, str, int, Any, Any] | None]] = [
     (
