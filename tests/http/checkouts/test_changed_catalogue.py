@@ -9,18 +9,7 @@ from typing import Any
 import pytest
 
 from support.service.checkout_identities import assert_identities
-from support.service.service import (
-    Clock,
-    Json,
-    answer,
-    data_of,
-    day_ticket,
-    decoded,
-    enter,
-    item,
-    open_checkout,
-    running,
-)
+from support.service.service import Clock, Json, answer, data_of, decoded, enter, item, open_checkout, running
 
 DEMO = files("faregate.files").joinpath("demo_resort.yaml").read_text(encoding="utf-8")
 
@@ -54,11 +43,6 @@ def without(pattern: str, text: str = DEMO, *, by: str = "") -> str:
 NO_LUNCH_FOR_CHILDREN = without(r"      - id: 412\n.*?(?=\n  - id: 51)")
 DEARER_LUNCH = without(r"amount: 22\.50", by="amount: 30.00")
 HIGHER_TAX = without(r"vatRate: 2\.6", by="vatRate: 3.8")
-NO_POST_FOR_DAY_TICKETS = without(r"media: \[1, 2, 3\]", by="media: [2, 3]")
-NO_POST = without(
-    r"  - id: 1\n    type: ACCESS\n.*?(?=  - id: 2\n    type: ACCESS)",
-    without(r"media: \[1, 2(, 3)?\]", by="media: [2]"),
-)
 NO_QUESTION_OF_GUESTS = without(r"      - name: guests\n.*?(?=      - name: newsletter)")
 
 
@@ -152,31 +136,6 @@ def test_removing_items_that_are_no_longer_sold_repairs_a_checkout(editions: Edi
     assert [entry["id"] for entry in removed["items"]] == [1]
     assert read == removed
     assert_identities(read)
-
-
-def test_a_medium_that_is_no_longer_offered_stays_chosen(editions: Editions) -> None:
-    with editions.running("old", DEMO) as client:
-        url, _ = open_checkout(client, day_ticket(1))
-        answer(client, url, media={"1": 1})
-    with editions.running("new", NO_POST_FOR_DAY_TICKETS) as client:
-        data = data_of(client.get(url))
-        again = client.post(f"{url}/checkout-conditions", json={"formValues": {"donation": 1}})
-        other = answer(client, url, media={"1": 2})
-
-    assert [entry["productVariant"]["id"] for entry in data["items"]] == [101, 911]
-    # The next answer must choose another medium.
-    assert decoded(again)["code"] == "unknown-medium"
-    assert [entry["productVariant"]["id"] for entry in other["items"]] == [101]
-
-
-def test_a_discontinued_medium_can_be_deselected(editions: Editions) -> None:
-    with editions.running("old", DEMO) as client:
-        url, _ = open_checkout(client, day_ticket(1))
-        answer(client, url, media={"1": 1})
-    with editions.running("new", NO_POST) as client:
-        mended = answer(client, url, media={"1": None})
-
-    assert [entry["productVariant"]["id"] for entry in mended["items"]] == [101]
 
 
 def test_an_answer_to_a_discontinued_question_can_be_removed(editions: Editions) -> None:

@@ -108,19 +108,6 @@ async def shown(clients: Clients, url: str) -> Response:
     return answers[0]
 
 
-def test_concurrent_increases_and_decreases_add_up(run: Run) -> None:
-    async def behaviour(clients: Clients) -> None:
-        url = await opened(clients)
-        data_of(await quantity(url, 20)(clients[0]))
-
-        answers = await at_once(clients, [quantity(url, delta) for delta in [2, -1] * 16])
-
-        assert statuses(answers) == {200}
-        assert len(data_of(await shown(clients, url))["items"]) == 21 + 16
-
-    run(behaviour)
-
-
 def test_fifty_concurrent_requests_open_a_checkout_once(run: Run) -> None:
     async def behaviour(clients: Clients) -> None:
         url = new_url()
@@ -131,51 +118,6 @@ def test_fifty_concurrent_requests_open_a_checkout_once(run: Run) -> None:
         # startedAt included: there is one checkout, and every response shows it.
         assert len({(answer.content, answer.headers["etag"]) for answer in answers}) == 1
         assert revision_of(await shown(clients, url)) == 1
-
-    run(behaviour)
-
-
-def test_items_added_concurrently_are_all_kept(run: Run) -> None:
-    async def behaviour(clients: Clients) -> None:
-        url = new_url()
-
-        answers = await at_once(clients, [adding(url, n, 100 + n) for n in range(1, 31)])
-
-        assert statuses(answers) == {200}
-        checkout = await shown(clients, url)
-        ids = {entry["id"] for entry in data_of(checkout)["items"]}
-        assert ids == {*range(1, 31), *range(101, 131)}
-        assert revision_of(checkout) == 30
-
-    run(behaviour)
-
-
-def test_only_one_of_different_items_with_the_same_id_is_added(run: Run) -> None:
-    async def behaviour(clients: Clients) -> None:
-        url = await opened(clients)
-
-        def taking(variant: int) -> Ask:
-            return lambda client: client.post(f"{url}/items", json={"items": [item(7, variant)]})
-
-        variants = [411, 411, 412, 412] * 5
-        answers = await at_once(clients, [taking(variant) for variant in variants])
-
-        assert sorted(answer.status_code for answer in answers) == [200] * 10 + [409] * 10
-        variant = data_of(await shown(clients, url))["items"][1]["productVariant"]["id"]
-        winners = [variants[n] for n, answer in enumerate(answers) if answer.status_code == 200]
-        assert winners == [variant] * 10
-
-    run(behaviour)
-
-
-def test_an_item_removed_concurrently_is_removed_once(run: Run) -> None:
-    async def behaviour(clients: Clients) -> None:
-        url = await opened(clients, item(1, 411), item(2, 411))
-
-        answers = await at_once(clients, [removing(url, 2) for _ in range(20)])
-
-        assert sorted(answer.status_code for answer in answers) == [200] + [404] * 19
-        assert revision_of(await shown(clients, url)) == 2
 
     run(behaviour)
 

@@ -194,15 +194,3 @@ def test_a_paid_checkout_is_not_explained_with_other_prices(tmp_path: Path) -> N
 
         assert client.get(url).status_code == 200
     assert (refused.status_code, refused.json()["code"]) == (409, "catalogue-changed")
-
-
-def test_a_discontinued_item_is_not_explained(tmp_path: Path) -> None:
-    with _running(tmp_path, "before", DEMO) as client:
-        url, _ = open_checkout(client, item(1, 411), item(2, 412))
-    gone = re.sub(r"\n      - id: 412\n.*?(?=\n      - id: |\n  - id: )", "", DEMO, count=1, flags=re.DOTALL)
-    assert gone != DEMO
-
-    with _running(tmp_path, "after", gone) as client:
-        refused = client.get(f"{url}/explanation")
-
-    assert (refused.status_code, refused.json()["code"]) == (409, "catalogue-changed")

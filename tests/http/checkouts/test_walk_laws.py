@@ -4,15 +4,11 @@ import json
 from decimal import Decimal
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from faregate.checkout.model import Checkout, CheckoutConditions, CheckoutItem
 from faregate.checkout.priced import PricedCheckout, price_checkout
-from faregate.checkout.quotes import zone_of
-from faregate.dates.instants import parse_interval
 from faregate.files import demo_catalogue, load_basket
 from faregate.money.amounts import parse_minor_units
 from faregate.money.currency import currency
@@ -20,18 +16,7 @@ from faregate.totals.pipeline import LineTotals
 from support.processes.purchasing import AMOUNTS
 from support.service.checkout_identities import assert_identities
 from support.service.checkout_walker import THREE_DAYS, Walker, ids
-from support.service.service import (
-    START,
-    SUNDAY,
-    Clock,
-    Json,
-    data_of,
-    day_ticket,
-    decoded,
-    item,
-    open_checkout,
-    running,
-)
+from support.service.service import SUNDAY, Clock, Json, day_ticket, decoded, item, open_checkout, running
 
 BASKET = Path(__file__).parents[3] / "examples" / "basket.json"
 CHF = currency("CHF")
@@ -78,47 +63,6 @@ def test_the_example_of_the_command_line_costs_the_same_over_http(tmp_path: Path
     # Lifts 72.68 + 58.42 + 29.25 + 200.10 and lunches 22.50 + 14.50 make 397.45, less 39.75 of WINTER10;
     # insurance 11.90, sending 6.00 and the donation of 2.00 are not discounted.
     assert data["totalGross"] == Decimal("377.6")
-
-
-@pytest.mark.parametrize(
-    ("codes", "items"),
-    [
-        ([], [day_ticket(n) for n in range(1, 11)]),
-        (["SKI4FOR3", "NEWS5"], [day_ticket(n, 101 + n % 3) for n in range(1, 9)]),
-        (["SKIANDEAT", "LUNCH4"], [*[day_ticket(n) for n in (1, 2)], *[item(n, 411) for n in range(3, 8)]]),
-        (["TRIO195", "CLUB2099"], [day_ticket(n) for n in (3, 1, 2)]),
-        (["WINTER10", "LUNCH-22"], [item(1, 211), item(2, 211), item(3, 213), item(4, 412)]),
-    ],
-)
-def test_baskets_cost_the_same_as_in_the_core(
-    client: TestClient, codes: list[str], items: list[Json]
-) -> None:
-    catalogue = demo_catalogue()
-    checkout = Checkout(
-        channel=client.headers["service-channel-uuid"],
-        items=tuple(_core_item(entry) for entry in items),
-        codes=tuple(codes),
-        conditions=CheckoutConditions(donation=123),
-    )
-    walker = Walker(client)
-
-    walker.add(*items)
-    for code in codes:
-        walker.enter(code)
-    data = walker.answer(donation=1.23)
-
-    assert_priced_as(price_checkout(checkout, catalogue=catalogue, at=START), data)
-
-
-def _core_item(entry: Json) -> CheckoutItem:
-    catalogue = demo_catalogue()
-    zone = zone_of(catalogue.variant(entry["productVariantId"])[0], catalogue)
-    validity = entry["validity"]
-    return CheckoutItem(
-        entry["id"],
-        entry["productVariantId"],
-        validity and parse_interval(validity["from"], validity["to"], zone),
-    )
 
 
 VARIANTS = (101, 102, 103, 121, 131, 211, 213, 311, 411, 412)
@@ -188,30 +132,3 @@ def test_the_identities_hold_after_any_change(steady: TestClient, walk: list[tup
         now = steady.get(url)
         assert now.content == last.content
         assert now.headers["etag"] == last.headers["etag"]
-
-
-@settings(max_examples=EXAMPLES)
-@given(st.data())
-def test_the_order_of_the_items_makes_no_difference(steady: TestClient, data: st.DataObject) -> None:
-    items = [
-        data.draw(requests(number).filter(lambda request: request["parentItemId"] is None))
-        for number in range(1, data.draw(st.integers(2, 9)) + 1)
-    ]
-    items = [request for request in items if request["productVariantId"] != 311]  # once per checkout
-    shuffled = data.draw(st.permutations(items))
-    codes = data.draw(st.lists(st.sampled_from((*CODES, *VOUCHERS)), unique=True, max_size=3))
-
-    one, other = (_bought(steady, order, codes) for order in (items, shuffled))
-
-    by_id = {entry["id"]: entry for entry in other["items"]}
-    assert [by_id[entry["id"]] for entry in one["items"]] == one["items"]
-    for figures in (one, other):
-        del figures["items"], figures["uuid"]
-    assert one == other
-
-
-def _bought(client: TestClient, items: list[Json], codes: list[str]) -> Json:
-    url, data = open_checkout(client, *items)
-    for code in codes:
-        data = data_of(client.post(f"{url}/vouchers", json={"voucherCode": code}))
-    return data
