@@ -26,7 +26,7 @@ from support.service.piste import (
     validities,
 )
 from support.service.service import HEADERS, Clock, Json, item, new_url, open_checkout, running
-from support.service.trips import BED, BEDS, HUT, NIGHT, ROOM, check_holds
+from support.service.trips import BED, BEDS, HUT, NIGHT, check_holds
 
 CUSTOMERS = 50
 
@@ -79,38 +79,6 @@ def test_two_processes_sell_the_last_beds_once(
         assert sorted(answer.status_code for answer in answers) == [200] * BEDS + [409] * (CUSTOMERS - BEDS)
         assert {answer.json().get("code") for answer in answers} == {None, "sold-out"}
         assert [await free_beds(client, night) for client in clients] == [0, 0]
-
-    both(race)
-    check_holds(database)
-
-
-@pytest.mark.slow
-def test_two_processes_agree_on_rooms_and_beds_over_several_nights(
-    both: Callable[[Work], None], database: Path
-) -> None:
-    """A bed that is given back is available at once; a refusal means that too few beds were left."""
-    nights = [f"2090-08-0{n}" for n in range(1, 5)]
-
-    async def come_and_go(client: AsyncClient, n: int) -> list[int]:
-        url = new_url()
-        stay = bed(1, nights[n % 3], nights[n % 3 + n % 2], ROOM if n % 5 == 0 else BED)
-        first = await take(client, stay, bed(2, nights[0]), url=url)
-        if first.status_code != 200:
-            return [first.status_code]
-        left = await client.delete(f"{url}/items?itemId=2")
-        more = await client.patch(f"{url}/items/1/quantity", json={"delta": 1})
-        return [first.status_code, left.status_code, more.status_code]
-
-    async def race(clients: list[AsyncClient]) -> None:
-        found = await asyncio.gather(*(come_and_go(clients[n % 2], n) for n in range(CUSTOMERS)))
-
-        assert {status for statuses in found for status in statuses} == {200, 409}
-        assert all(statuses[1] == 200 for statuses in found if statuses[0] == 200)
-        for night in nights:
-            left = [await free_beds(client, night) for client in clients]
-            assert left[0] == left[1]
-            again = [await take(clients[n % 2], bed(1, night)) for n in range(left[0] + 1)]
-            assert [answer.status_code for answer in again] == [200] * left[0] + [409]
 
     both(race)
     check_holds(database)

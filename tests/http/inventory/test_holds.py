@@ -13,16 +13,7 @@ from faregate.catalogue.pools import PoolSlot
 from faregate_http.inventory.slots import bounds_of, slot_of, text_of
 from support.service.customers import logged_in
 from support.service.identity_provider import Provider
-from support.service.piste import (
-    BOOK,
-    CAR,
-    CAR_PARK,
-    MORNING,
-    SUNDAY,
-    piste,
-    places,
-    ticket,
-)
+from support.service.piste import BOOK, CAR, CAR_PARK, MORNING, SUNDAY, piste, places, ticket
 from support.service.service import (
     VALLEY_STATION,
     Clock,

@@ -175,13 +175,6 @@ def test_counts_are_stale_from_five_seconds_on(run: Run, age: float) -> None:
     run(behaviour)
 
 
-def test_no_counts_are_available_before_the_first_read(run: Run) -> None:
-    async def behaviour(parts: Parts) -> None:
-        assert refusal(lambda: parts.counts.at_hand().get(SUNDAY)).status == 503
-
-    run(behaviour)
-
-
 def test_setting_the_clock_does_not_make_counts_stale(run: Run) -> None:
     async def behaviour(parts: Parts) -> None:
         parts.sell(2)
@@ -239,16 +232,6 @@ def test_fresh_counts_are_read_only_if_the_last_ones_are_stale(
     run(behaviour)
 
 
-def test_stale_counts_that_cannot_be_read_again_are_an_error(run: Run) -> None:
-    async def behaviour(parts: Parts) -> None:
-        parts.store.error = away()
-
-        with pytest.raises(StoreUnavailable):
-            await parts.counts.fresh()
-
-    run(behaviour)
-
-
 def test_a_failed_read_keeps_the_counts(run: Run) -> None:
     async def behaviour(parts: Parts) -> None:
         parts.sell(2)
@@ -259,25 +242,6 @@ def test_a_failed_read_keeps_the_counts(run: Run) -> None:
             await parts.counts.read()
 
         assert parts.counts.at_hand() == {SUNDAY: PoolUsage(2)}
-
-    run(behaviour)
-
-
-def test_later_sales_are_read_in_the_background(run: Run) -> None:
-    async def behaviour(parts: Parts) -> None:
-        await parts.counts.read()
-        keeping = asyncio.create_task(
-            again_and_again("sold counts", parts.counts.read, MILLISECOND, Metrics())
-        )
-
-        parts.sell(5)
-        await eventually(lambda: parts.counts.at_hand() == {SUNDAY: PoolUsage(5)})
-        parts.sell(4)
-        await eventually(lambda: parts.counts.at_hand() == {SUNDAY: PoolUsage(4)})
-
-        keeping.cancel()
-        await asyncio.wait([keeping])
-        assert keeping.cancelled()
 
     run(behaviour)
 
