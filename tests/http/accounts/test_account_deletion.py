@@ -276,16 +276,3 @@ def test_two_processes_do_not_open_an_account_twice(
     assert found["type"] == "existing_account"
     assert missed[1] == "stale"
     assert len(rows_of(client, AccountRow, subject=subject)) == 1
-
-
-def test_a_login_that_always_loses_the_race_is_503(
-    client: TestClient, provider: Provider, subject: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def save_too_late(*_arguments: Any, **_named: Any) -> None:
-        raise Stale("account", 1)
-
-    monkeypatch.setattr(client.app_state["services"].store, "save", save_too_late)
-    response = client.post(AUTHENTICATE, json={"idToken": provider.token(sub=subject)})
-
-    assert (response.status_code, response.json()["code"]) == (503, "busy")
-    assert response.headers["retry-after"] == "1"

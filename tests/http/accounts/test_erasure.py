@@ -234,32 +234,6 @@ def test_data_of_other_accounts_is_kept(place: Shop, till_url: str) -> None:
     assert (len(before[1]), len(kept)) == (6, 3)
 
 
-def test_a_checkout_loses_only_personal_data(place: Shop, till_url: str) -> None:
-    customer = florence(place)
-    entered(place, customer)
-    [(_, revision, changed_at)] = inputs_of(till_url)
-    end_of_term(place)
-
-    erase_all(place)
-
-    [(inputs, *others)] = inputs_of(till_url)
-    assert others == [revision + 1, changed_at]
-    assert '"donation":200' in inputs
-    assert '"items":[{' in inputs
-
-
-def test_many_checkouts_are_blanked(place: Shop, till_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(erasure, "_AT_ONCE", 3)
-    customer = florence(place)
-    for number in range(7):
-        entered(place, customer, f"k-{number}")
-    end_of_term(place)
-
-    assert erase_all(place) == 1
-
-    assert found_in(till_url) == set()
-
-
 def test_data_of_a_due_payment_is_erased_once_it_has_ended(place: Shop, till_url: str) -> None:
     customer = florence(place)
     end_of_term(place)

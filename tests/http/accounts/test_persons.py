@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from starlette.testclient import TestClient
 
-from faregate.files import demo_catalogue
 from faregate_http.accounts import persons as persons_module
-from faregate_http.accounts.person_forms import PersonForm
 from faregate_http.store.records import AccountRow, PersonRow
 from support.service.async_service import running_here
 from support.service.customers import ADA, PERSONS, bearer, logged_in, new_person, rows_of, serving_accounts
@@ -348,30 +345,3 @@ def test_an_adult_cannot_get_a_child_pass(
     assert "ages 6 to 15 on its first day 2027-11-01" in refused.json()["errors"][0]["reason"]
     assert asked(CHILD_PASS, young).status_code == 200
     assert asked(ADULT_PASS, old).status_code == 200
-
-
-def test_a_changed_date_of_birth_prevents_payment(
-    service_with_accounts: tuple[TestClient, Clock], provider: Provider, subject: str
-) -> None:
-    client, _ = service_with_accounts
-    headers = logged_in(client, provider.token(sub=subject))
-    person = new_person(client, headers, dateOfBirth=AT_15)["id"]
-    url = new_url()
-    body = {"items": [item(1, CHILD_PASS, personId=person)]}
-    total = data_of(client.post(f"{url}/items", json=body, headers=headers))["totalGross"]
-    patch = {"values": {"dateOfBirth": AT_16}}
-    data_of(client.patch(f"{PERSONS}/{person}", json=patch, headers=headers))
-
-    refused = client.post(f"{url}/payment", json={"expectedTotal": total}, headers=headers)
-
-    assert refused.status_code == 422
-    assert ("/items/0/person", "age-not-admitted") in faults(refused, "checkout")
-
-
-def test_the_form_of_a_child_pass_requires_a_date_of_birth() -> None:
-    resort = demo_catalogue()
-    products = [replace(product, person_fields=()) for product in resort.products]
-
-    form = PersonForm(replace(resort, products=tuple(products)), [21])
-
-    assert form.definition("en")["required"] == ["firstName", "lastName", "dateOfBirth"]
