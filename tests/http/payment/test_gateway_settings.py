@@ -16,7 +16,7 @@ from faregate_http.payment.gateway import (
 from faregate_http.payment.gateway import GatewayUnavailable as Unavailable
 from faregate_server.settings import Settings
 from support.payment.registering import PAGES, Customer, paying
-from support.service.service import VALLEY_STATION, answer, day_ticket, open_checkout, running
+from support.service.service import answer, day_ticket, open_checkout, running
 
 PROVIDER: dict[str, Any] = {
     "identity_issuer": "https://login.example",
@@ -84,16 +84,6 @@ def test_a_sandbox_payment_detail_pays_nothing_without_the_sandbox(tmp_path: Pat
 
     assert (refused.status_code, refused.json()["code"]) == (503, "gateway-unavailable")
     assert (shown["status"], status) == ("OPEN", "FAILED")
-
-
-def test_payment_on_site_works_without_a_sandbox(tmp_path: Path) -> None:
-    with paying(tmp_path, sandbox=False) as client:
-        client.headers["service-channel-uuid"] = VALLEY_STATION
-        url, opened = open_checkout(client, day_ticket(1))
-        total = float(opened["totalGross"])
-        paid = client.post(f"{url}/payment", json={"expectedTotal": total, "provider": "ON_SITE"})
-
-    assert (paid.status_code, paid.json()["data"]["status"]) == (200, "CLOSED")
 
 
 CHARGE = Charge("1", amount=4950, currency="CHF", method="VIS", alias="an-alias")

@@ -132,13 +132,6 @@ def test_a_card_can_be_registered_only_for_an_accessible_checkout(shop: TestClie
         ]
 
 
-@pytest.mark.parametrize("checkout_id", ["", "x", 7, "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77" * 2])
-def test_an_invalid_id_is_refused(shop: TestClient, checkout_id: object) -> None:
-    refused = shop.post(f"{DETAILS}/register", json=body_of(checkoutId=checkout_id))
-
-    assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (422, "/checkoutId")
-
-
 def test_an_account_may_use_a_card_once_and_lists_it_as_anonymous(shop: TestClient) -> None:
     customer = Customer.new(shop)
     kept = customer.activate(isDefault=True)

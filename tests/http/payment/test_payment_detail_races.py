@@ -2,7 +2,7 @@
 
 import asyncio
 from asyncio import Barrier
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,7 @@ from faregate_http.payment.details import MOST_LIVE, PaymentDetails
 from faregate_http.protocol.problems import Problem
 from faregate_http.protocol.responses import Response
 from faregate_http.retries import Retries
-from faregate_http.store.contract import Stale
-from faregate_http.store.records import PaymentDetailRow, Record, RecordType
+from faregate_http.store.records import PaymentDetailRow, RecordType
 from faregate_server.demo.sandbox.gateway import SandboxGateway, SandboxInstrument, sandbox_instrument
 from faregate_server.store.opening import open_store
 from support.payment.registering import SHOP, new_account
@@ -181,19 +180,3 @@ def test_one_of_two_concurrent_registrations_for_the_last_slot_is_refused(url: s
         assert len(await scene.rows()) == MOST_LIVE
 
     play(url, act)
-
-
-def test_a_registration_that_is_always_overtaken_is_refused(url: str) -> None:
-    class BusyStore(MeetingStore):
-        async def save(self, *args: Any, records: Sequence[Record] = (), **others: Any) -> None:
-            if any(isinstance(record, PaymentDetailRow) for record in records):
-                raise Stale("detail", 1)
-            await super().save(*args, records=records, **others)
-
-    async def act(scene: Scene) -> None:
-        with pytest.raises(Problem) as refused:
-            await scene.register()
-
-        assert (refused.value.status, refused.value.code) == (503, "busy")
-
-    play(url, act, kind=BusyStore)

@@ -16,9 +16,8 @@ from faregate_http.payment.gateway import (
     Refusal,
     Registration,
 )
-from faregate_http.store.records import PaymentDetailRow
 from support.payment.registering import SHOP, Customer, body_of, paying, services_of, submit
-from support.service.service import WEBSHOP, Clock, data_of
+from support.service.service import Clock, data_of
 
 
 def test_a_registration_expires_after_half_an_hour(customer: Customer, clock: Clock) -> None:
@@ -254,16 +253,3 @@ def test_a_detail_follows_the_state_transitions(
         conclude(customer, transaction, endings[action])
 
     assert customer.one(transaction)["status"] == expected
-
-
-def test_a_stored_registration_can_be_read(customer: Customer) -> None:
-    """A row of an ended registration can still be read."""
-    transaction = customer.register(isDefault=True)
-    submit(customer.client, transaction, "cancel")
-
-    row = customer.stored(transaction)
-
-    assert isinstance(row, PaymentDetailRow)
-    assert (row.status, row.alias, row.due_at, row.is_default) == ("DECLINED", None, None, False)
-    assert row.account == customer.account
-    assert WEBSHOP in row.request
