@@ -1,7 +1,6 @@
 """Notices of an order: access, polling and results of tickets."""
 
 from collections.abc import Iterator
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -77,17 +76,6 @@ def test_only_the_last_failed_attempt_has_a_notice(till: Shop, customer: Custome
 
     assert data_of(found) == {"notices": [], "isComplete": False}
     assert found.headers["retry-after"] == "2"
-
-
-def test_an_order_completes_within_a_minute_if_every_attempt_fails(till: Shop, customer: Customer) -> None:
-    ISSUER.failing |= {1, 2, 3}
-    order = bought(till, customer.headers, items=3).id
-    begun = till.clock.now
-
-    while not data_of(notices(till, order, customer.headers))["isComplete"]:
-        assert till.clock.now - begun < timedelta(minutes=1)
-        till.issue()
-        till.clock.turn(seconds=1)
 
 
 def test_notices_keep_their_ids(till: Shop, customer: Customer) -> None:

@@ -150,28 +150,6 @@ def test_a_serial_number_is_shown_once_issued(till: Shop) -> None:
     assert [answer.headers.get("retry-after") for answer in (before, between, after)] == ["2", "2", None]
 
 
-def test_an_abandoned_ticket_is_failed_and_has_no_serial_number(till: Shop) -> None:
-    ISSUER.failing |= {2}
-    sold = bought(till, items=2)
-
-    issue_all(till)
-
-    response = read(till, sold.id, sold.guest)
-    assert tickets(data_of(response)) == [issued("T1"), FAILED]
-    assert data_of(response)["isComplete"] is True
-    assert "retry-after" not in response.headers
-
-
-def test_each_item_of_many_has_its_own_ticket(till: Shop) -> None:
-    sold = bought(till, items=120)
-    while till.issue():
-        pass
-
-    data = data_of(read(till, sold.id, sold.guest))
-
-    assert [entry["ticket"]["serial"] for entry in data["items"]] == [f"T{n}" for n in range(1, 121)]
-
-
 LUNCH = "{id: 30, name: Lunch, vatRate: 2.6, prices: [{amount: 20.00}]}"
 WORDS = {"en": "Lunch", "de": "Mittagessen", "fr": "Déjeuner", "it": "Pranzo"}
 
@@ -287,11 +265,6 @@ def test_secrets_appear_in_no_log_and_no_metric(till: Shop, caplog: pytest.LogCa
     assert not [line for line in ours if sold.secret in line or sold.id in line]
 
 
-def described(path: str, method: str = "get") -> Json:
-    found: Json = DOCUMENT["paths"][path][method]
-    return found
-
-
 ORDER, NOTICES = "/api/orders/{orderId}", "/api/orders/{orderId}/notices"
 
 
@@ -314,14 +287,3 @@ def test_the_document_describes_the_order_secret_header_where_it_is_used() -> No
     assert (secret["name"], secret["in"], secret["required"]) == (SECRET, "header", False)
     assert taking == {ORDER, NOTICES}
     assert telling == {"/api/checkout/{checkoutId}/payment"}
-
-
-@pytest.mark.parametrize("path", [ORDER, NOTICES])
-def test_the_document_makes_the_token_optional(path: str) -> None:
-    operation = described(path)
-
-    assert operation["security"] == [{}, {"bearer": []}]
-    assert {"$ref": "#/components/parameters/channelKey"} in operation["parameters"]
-    assert {"200", "401", "404"} <= operation["responses"].keys()
-    assert "retry-after" in operation["responses"]["200"]["headers"]
-    assert operation.get("x-extension", False) == (path == ORDER)

@@ -1,14 +1,10 @@
 """Refusals of payments: missing data, changed totals and repeated requests."""
 
-from typing import NamedTuple
-
-import pytest
-
 from faregate_http.store.records import OrderRow
 from support.payment.counter import ADDRESS, decline, pointers, problem
 from support.payment.fake_gateway import Plan
 from support.payment.till import MONDAY, PASS, STRICT, WATER, Customer, Shop, meal, ride
-from support.service.service import Json, data_of, item
+from support.service.service import data_of, item
 
 ADA = {"firstName": "Ada", "dateOfBirth": "2001-01-01"}
 
@@ -47,37 +43,6 @@ ANSWERS = {
     "hotel": "Alpina",
     "media": {"1": 2},
 }
-
-
-class Lack(NamedTuple):
-    """Something left out of a payable checkout, and the resulting error."""
-
-    answers: Json
-    pointer: str
-    code: str
-    person: Json = ADA
-
-
-LACKS = {
-    "part": Lack(
-        {"billingAddress": {"zip": None}}, "/checkoutConditions/values/billingAddress/zip", "address-required"
-    ),
-    "person-value": Lack({}, "/items/0/person/dateOfBirth", "person-incomplete", {"firstName": "Ada"}),
-}
-
-
-@pytest.mark.parametrize("lack", LACKS.values(), ids=LACKS)
-def test_only_the_missing_part_is_reported(till: Shop, lack: Lack) -> None:
-    customer = till.customer(lack.person, method="ECA")
-    headers = {"service-channel-uuid": STRICT, **customer.headers}
-    url = till.opened(item(1, PASS, personId=customer.persons[0]), **headers)
-    for answers in (ANSWERS, lack.answers):
-        data_of(till.client.post(f"{url}/checkout-conditions", json={"formValues": answers}, headers=headers))
-
-    found = problem(till.pay(url, 500, headers), 422, lack.code)
-
-    assert pointers(found) == [(lack.pointer, lack.code)]
-    assert till.gateway.calls == []
 
 
 def test_a_pass_with_all_it_requires_is_sold(till: Shop) -> None:

@@ -8,9 +8,8 @@ import pytest
 from faregate_http.store.records import TicketRow
 from support.payment.counter import ADDRESS, decline, problem
 from support.payment.fake_gateway import Act, Plan
-from support.payment.till import MONDAY, STRICT, WATER, Customer, Shop, meal, ride
-from support.service.raw_requests import JSON, ask
-from support.service.service import VALLEY_STATION, Json, data_of, decoded, item
+from support.payment.till import MONDAY, WATER, Customer, Shop, meal, ride
+from support.service.service import Json, data_of, item
 
 
 def test_before_any_attempt_the_payment_is_pending_without_a_provider(till: Shop) -> None:
@@ -184,27 +183,6 @@ def test_a_payment_on_site_is_settled_at_once(till: Shop) -> None:
 
 
 @pytest.mark.parametrize(
-    ("channel", "is_taken"),
-    [(VALLEY_STATION, True), (STRICT, False)],
-    ids=["a POS can", "a web shop cannot"],
-)
-def test_payment_on_site_requires_a_channel_that_supports_it(
-    till: Shop, channel: str, is_taken: bool
-) -> None:
-    headers = {"service-channel-uuid": channel}
-    url = till.opened(meal(1), **headers)
-    answers = {"formValues": {"hotel": "Alpina", "acceptTerms": True}} if channel == STRICT else None
-    if answers:
-        data_of(till.client.post(f"{url}/checkout-conditions", json=answers, headers=headers))
-
-    response = till.pay(url, 20, headers)
-
-    assert response.status_code == (200 if is_taken else 422)
-    if not is_taken:
-        assert [error["pointer"] for error in decoded(response)["errors"]] == ["/provider"]
-
-
-@pytest.mark.parametrize(
     ("asked", "paid"), [({}, 20), ({"tender": "cash"}, 20), ({"tender": "other"}, Decimal("20.02"))]
 )
 def test_cash_is_rounded_to_the_steps_of_the_channel(till: Shop, asked: Json, paid: object) -> None:
@@ -295,13 +273,3 @@ def test_used_addresses_are_proposed_next_time(till: Shop, customer: Customer) -
 
     defaults = till.shown(next_url, customer.headers)["checkoutConditions"]["defaultValues"]
     assert defaults["billingAddress"] == ADDRESS
-
-
-@pytest.mark.parametrize("total", [b"20", b"20.0", b"20.00", b"2e1", b"200e-1", b"0.2E+2"])
-def test_a_total_can_be_written_in_several_ways(till: Shop, total: bytes) -> None:
-    path = till.opened(meal(1))
-    body = b'{"expectedTotal": ' + total + b', "provider": "ON_SITE"}'
-
-    reply = ask(till.client, "POST", f"{path}/payment", headers=JSON, body=body)
-
-    assert (reply.status, reply.json()["data"]["status"]) == (200, "CLOSED")
