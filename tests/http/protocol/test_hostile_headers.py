@@ -143,9 +143,3 @@ def test_an_unexpected_body_is_ignored(fresh: World, body: bytes) -> None:
     assert removed.status == dropped.status == 200
     assert [entry["id"] for entry in shown.json()["data"]["items"]] == [1, 3, 4]
     assert shown.json()["data"]["promoCodes"] == []
-
-
-def test_the_same_item_named_twice_is_removed_once(fresh: World) -> None:
-    reply = fresh.asked(REMOVE.asking("itemId=2&itemId=1"))
-
-    assert [entry["id"] for entry in reply.json()["data"]["items"]] == [3]

@@ -26,7 +26,6 @@ from support.hostile.hostility import (
     DROP,
     GET,
     OPERATIONS,
-    Outcome,
     Plain,
     Refusal,
     Request,
@@ -37,7 +36,6 @@ from support.hostile.hostility import (
     of_each,
 )
 from support.hostile.operations import (
-    ASK,
     BESIDE,
     CHANGE_PERSON,
     DEVELOPMENT,
@@ -240,19 +238,6 @@ def test_a_request_that_changes_the_database_is_detected(tmp_path_factory: pytes
 
     assert found is not None
     assert found.startswith("an item: the database has changed")
-
-
-@pytest.mark.parametrize(
-    ("outcome", "said"), [(Plain(404), "calculated"), (Refusal(404, "unknown-checkout"), "calculated")]
-)
-def test_an_unexpected_response_is_detected(resort: World, outcome: Outcome, said: str) -> None:
-    assert said in str(fault_of(resort, Row("a price", ASK, outcome)))
-
-
-def test_slow_responses_are_detected(resort: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hostility, "MOST_SECONDS", 0.0)
-
-    assert "seconds" in str(fault_of(resort, Row("a price", ASK, Plain(200))))
 
 
 def test_a_revealed_secret_is_detected(development: World) -> None:

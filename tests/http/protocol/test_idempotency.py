@@ -6,7 +6,7 @@ import pytest
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from support.hostile.hostility import CONDITIONS, ITEMS, QUANTITY, TARGETS, VOUCHERS, Target, filled_checkout
+from support.hostile.hostility import QUANTITY, TARGETS, Target, filled_checkout
 from support.service.raw_requests import snapshot
 from support.service.repeats import KEY, copies, is_replayed, same
 from support.service.service import VALLEY_STATION, Clock, data_of, day_ticket, item, open_checkout, running
@@ -172,27 +172,3 @@ def test_expired_responses_are_removed_when_the_service_starts(tmp_path: Path) -
         assert send(client, url, QUANTITY).json()["code"] == "checkout-expired"
         assert same(second, send(client, url, QUANTITY, **{"idempotency-key": "k-2"}))
         assert first.status_code == 200
-
-
-@pytest.mark.parametrize("target", [ITEMS, CONDITIONS, VOUCHERS], ids=["items", "conditions", "vouchers"])
-def test_a_repeat_without_a_key_changes_nothing_if_nothing_is_new(tmp_path: Path, target: Target) -> None:
-    with running(tmp_path) as client:
-        url = filled_checkout(client)
-
-        answers = [client.post(url + target.path, json=target.good) for _ in range(3)]
-
-        assert [answer.status_code for answer in answers] == [200] * 3
-        assert len({(answer.content, answer.headers["etag"]) for answer in answers}) == 1
-        assert not any(is_replayed(answer) for answer in answers)
-
-
-def test_a_retry_with_new_items_adds_only_those(tmp_path: Path) -> None:
-    with running(tmp_path) as client:
-        url, _ = open_checkout(client, day_ticket(1))
-        data_of(client.patch(f"{url}/items/1/quantity", json=ONE_MORE))
-        otherwise_written = {"from": "2026-12-26T23:00:00Z", "to": "2026-12-27T23:59:59+01:00"}
-
-        items = [day_ticket(1, validity=otherwise_written), day_ticket(2)]
-        answer = client.post(f"{url}/items", json={"items": items})
-
-        assert [entry["id"] for entry in data_of(answer)["items"]] == [1, 2**31, 2]

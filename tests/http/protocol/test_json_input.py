@@ -32,55 +32,10 @@ VALUES: st.SearchStrategy[Plain] = st.recursive(
     max_leaves=20,
 )
 # Pieces that often form JSON, or nearly.
-PIECES = st.lists(
-    st.sampled_from(
-        [
-            *(
-                b"[",
-                b"]",
-                b"{",
-                b"}",
-                b",",
-                b":",
-                b'"',
-                b"\\",
-                b" ",
-                b"\n",
-                b"-",
-                b"0",
-                b"1",
-                b".",
-                b"e",
-                b"+",
-            ),
-            *(
-                b"true",
-                b"null",
-                b"NaN",
-                b"1e400",
-                b'"a"',
-                b'"a":',
-                b'"b":1',
-                b"\\ud83d",
-                b"\\ude00",
-                b"\\u003a",
-            ),
-            *(
-                b"\xc3\xa9",
-                b"\xff",
-                b"\xed\xa0\x80",
-                b"\xef\xbb\xbf",
-                b"\x00",
-                b"{}",
-                b"[]",
-                b"[1,",
-                b'{"a":',
-                b'"\\uD83D"',
-            ),
-        ]
-    ),
-    max_size=12,
-).map(b"".join)
+_SIGNS = rb'[ ] { } , : " \ - 0 1 . e + true null NaN 1e400 {} []'.split()
+_PARTS = rb'"a" "a": "b":1 [1, {"a": \ud83d \ude00 \u003a "\uD83D"'.split()
+_BYTES = [b" ", b"\n", b"\x00", b"\xc3\xa9", b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf"]
+PIECES = st.lists(st.sampled_from([*_SIGNS, *_PARTS, *_BYTES]), max_size=12).map(b"".join)
 
 
 def text_of(pairs: list[tuple[str, str]]) -> bytes:
@@ -161,22 +116,12 @@ def test_every_duplicate_key_is_reported(pairs: list[tuple[str, str]]) -> None:
     ("body", "value"),
     [
         (b"null", None),
-        (b"true", True),
-        (b"false", False),
         (b" \t\r\n1 \t\r\n", 1),
-        (b"[]", []),
-        (b"{}", {}),
-        (b" [ 1 , 2 ] ", [1, 2]),
-        (b'{ "a" : { "b" : [ ] } }', {"a": {"b": []}}),
-        (b'{"": 0}', {"": 0}),
         (b'{"a": 1, "A": 2}', {"a": 1, "A": 2}),
         (b'[{"a": 1}, {"a": 1}]', [{"a": 1}, {"a": 1}]),
-        (b'{"a": {"a": {"a": 1}}}', {"a": {"a": {"a": 1}}}),
         (b'{"\\u00e9": 1, "e\\u0301": 2}', {"é": 1, "e\u0301": 2}),
         # numbers
-        (b"0", 0),
         (b"-0", 0),
-        (b"-1", -1),
         (b"9007199254740993", 9007199254740993),
         (b"18446744073709551616", 2**64),
         (b"9" * 64, 10**64 - 1),
@@ -186,28 +131,20 @@ def test_every_duplicate_key_is_reported(pairs: list[tuple[str, str]]) -> None:
         (b"79.90", Decimal("79.90")),
         (b"1.0", 1),
         (b"0e1", 0),
-        (b"0e+1", 0),
         (b"1E22", 10**22),
-        (b"1e-2", Decimal("0.01")),
         (b"1.5E+2", 150),
         (b"1e0007", 10**7),
-        (b"1e63", 10**63),
         (b"1e64", Decimal("1e64")),
         (b"1e308", Decimal("1e308")),
         (b"-1e-308", Decimal("-1e-308")),
-        (b"9.99e308", Decimal("9.99e308")),
         (b"0." + b"1" * 64, Decimal("0." + "1" * 64)),
         (b"0." + b"0" * 200 + b"1", Decimal("1e-201")),
         (b"-1." + b"1" * 63, Decimal("-1." + "1" * 63)),
         # strings
-        (b'""', ""),
         (b'"\\"\\\\\\/\\b\\f\\n\\r\\t"', '"\\/\b\f\n\r\t'),
         (b'"\\u0041\\u00e9\\u20AC"', "Aé€"),
         (b'"\\u0000"', "\0"),
-        (b'"\x7f"', "\x7f"),
         ('"é€😀"'.encode(), "é€😀"),
-        (b'"\\ud83d\\ude00"', "😀"),
-        (b'"\\uD83D\\uDE00"', "😀"),
         (b'"\\uDBFF\\uDFFF"', "\U0010ffff"),
         (b'"\\\\ud800"', "\\ud800"),
         (b'"\\ud7ff\\ue000"', "\ud7ff\ue000"),
@@ -222,32 +159,7 @@ def test_valid_text_is_read(body: bytes, value: object) -> None:
     assert same(read_json(body), value)
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        *(b"[", b"]", b"{", b"}", b"[1", b"[1,", b"[,1]", b"[1,]", b"[1,,2]", b"[1 2]", b"[1}", b"[1:2]"),
-        *(b'{"a"}', b'{"a":}', b'{"a":1', b'{"a":1,}', b'{"a" 1}'),
-        *(b"{1:1}", b"{a:1}", b"{'a':1}", b'{"a":1 "b":2}'),
-        *(b'{"a"::1}', b'{,"a":1}', b'{"a":1,,"b":2}', b'{"a",1}', b"{null:1}", b'["a":1]'),
-        *(b"[1] x", b"1 2", b"{} {}", b"[1]]", b"{}}", b'""x', b"null,", b"[1]\x00", b"true1", b"[1]#"),
-        *(b"// x\n1", b"/* x */1", b"# x\n1", b"1;", b"\x0b1", b"\x0c1", b"\xc2\xa01", b"\xe2\x80\x8b1"),
-        *(b"True", b"TRUE", b"nul", b"nulL", b"None", b"undefined"),
-        *(b"tru", b"nan", b"inf", b"+Infinity", b"-NaN", b"Infinit"),
-        *(b"01", b"-01", b"00", b"+1", b"--1", b"-", b".5"),
-        *(b"-.5", b"1.", b"1.e1", b"1e", b"1e+", b"1e1.5", b"1E-"),
-        *(b"0x1F", b"0b1", b"1_000", b"1,000", b"1 000", b"1f"),
-        *(b"1.5.5", b"- 1", b"1e 1", b"0e", b"\xd9\xa1", b"\xef\xbc\x91"),
-        *(b'"', b'"a', b"'a'", b'"\\"', b'"\\x41"', b'"\\a"'),
-        *(b'"\\u"', b'"\\u00e"', b'"\\u00g0"', b'"\\U0041"', b'"\\0"'),
-        *(b'"\\u 041"', b'"\\u+041"', b'"\\u-041"', b'"\\u0x41"', b'"\\u00_1"', b'"\\ud83d\\u"', b'"\\'),
-        *(b'"\x00"', b'"\n"', b'"\t"', b'"\x1f"', b'{"\n":1}', b'"a\r\nb"'),
-        *(b" ", b"\n\t", b"\x00", b"\x1b", b"[\x00]", b"[1,\x00]"),
-        *(text.encode("utf-16-le") for text in ('"a"', "[1]")),
-        *(text.encode("utf-16-be") for text in ('"a"', "[1]")),
-        "{}".encode("utf-32-le"),
-        "{}".encode("utf-32-be"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("body", [b" ", b"[1,]", b"[1] x", b"01", b"True", b'"\x00"', b"\xc2\xa01"])
 def test_invalid_syntax_is_refused_with_its_offset(body: bytes) -> None:
     error = refusal(body).error
 
@@ -260,23 +172,11 @@ def test_invalid_syntax_is_refused_with_its_offset(body: bytes) -> None:
     ("body", "offset"),
     [
         (b"\xff\xfe[\x00]\x00", 0),
-        (b"\xfe\xff\x00[\x00]", 0),
-        (b"\xff\xfe\x00\x00{\x00\x00\x00", 0),
         (b'"\xff"', 1),
-        (b'"\xe9"', 1),
-        (b'"\x80"', 1),
         (b'"\xc0\xaf"', 1),
-        (b'"\xc1\xbf"', 1),
-        (b'"\xe0\x80\xaf"', 1),
-        (b'"\xf0\x80\x80\xaf"', 1),
-        (b'"\xfc\x80\x80\x80\x80\x80"', 1),
         (b'"\xed\xa0\x80"', 1),
-        (b'"\xed\xa0\xbd\xed\xb8\x80"', 1),
         (b'"\xf4\x90\x80\x80"', 1),
-        (b'"\xf5\x80\x80\x80"', 1),
         (b'"a\xc3', 2),
-        (b'"a\xe2\x82"', 2),
-        (b'"a\xf0\x9f\x98"', 2),
         (b'{"\xff": 1}', 2),
         (b"[1]\xff", 3),
     ],

@@ -6,12 +6,7 @@ import pickle
 import pytest
 
 from faregate.errors import FaregateError
-from faregate_http.protocol.json_input import (
-    MAX_ISSUES,
-    MAX_LEVELS,
-    MAX_POINTER_CHARACTERS,
-    read_json,
-)
+from faregate_http.protocol.json_input import MAX_ISSUES, MAX_LEVELS, MAX_POINTER_CHARACTERS, read_json
 from support.service.json_reading import refusal, same
 
 NESTS = pytest.mark.parametrize(
@@ -35,14 +30,6 @@ def test_deeper_nesting_is_refused(start: str, end: str, levels: int) -> None:
 
     assert error.reason == "nested deeper than 32 levels"
     assert error.pointer.count("/") == MAX_LEVELS
-
-
-@NESTS
-@pytest.mark.parametrize("closed", [True, False])
-def test_a_body_of_nothing_but_nesting_is_refused(start: str, end: str, closed: bool) -> None:
-    levels = 3_000
-
-    assert refusal((start * levels + end * levels * closed).encode()).reason == "nested deeper than 32 levels"
 
 
 @NESTS

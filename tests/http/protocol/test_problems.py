@@ -96,10 +96,6 @@ def test_an_issue_may_point_to_the_whole_body() -> None:
     assert errors == [{"reason": "expected an object", "pointer": ""}]
 
 
-def test_a_problem_without_issues_has_no_list_of_them() -> None:
-    assert "errors" not in json.loads(Problem(404, "not-found").response("/", "en").body)
-
-
 @pytest.mark.parametrize("status", [status for status in HTTPStatus if status >= 400])
 def test_a_code_without_texts_is_titled_by_its_status(status: HTTPStatus) -> None:
     body = json.loads(Problem(status, "x").response("/", "en").body)
@@ -124,12 +120,6 @@ def test_the_instance_is_a_reference_to_the_path(path: str) -> None:
     assert " " not in instance
     assert unquote(reference.path) == path
     assert (reference.scheme, reference.netloc, reference.query, reference.fragment) == ("", "", "", "")
-
-
-def test_an_ordinary_path_is_unchanged() -> None:
-    path = "/api/checkout/7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77/items/1/quantity"
-
-    assert json.loads(Problem(404, "x").response(path, "en").body)["instance"] == path
 
 
 @pytest.mark.parametrize(
