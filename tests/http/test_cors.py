@@ -11,15 +11,7 @@ from starlette.testclient import TestClient
 from faregate.files.reading import load_edition
 from faregate_http import MemoryStore, Options, Providers, create_app
 from support.service.raw_requests import JSON, Headers, Reply, ask
-from support.service.service import (
-    HEADERS,
-    PARTNERS,
-    VALLEY_STATION,
-    WEBSHOP,
-    day_ticket,
-    open_checkout,
-    running,
-)
+from support.service.service import HEADERS, PARTNERS, VALLEY_STATION, WEBSHOP, running
 
 SHOP = "http://localhost:5173"
 TILL = "https://till.example"
@@ -192,36 +184,13 @@ def test_a_page_can_read_internal_errors(
     assert answer.headers["vary"] == "origin"
 
 
-def test_pages_cannot_read_gate_failures(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("faregate_http.routes.pricing.gate_price", None)
-    body = {
-        "valid_from": "2026-12-27T09:00:00+01:00",
-        "order_date": "2026-12-01T09:00:00+01:00",
-        "quantity": 1,
-        "currency_code": "CHF",
-        "dta_product_id": 1,
-        "dta_consumer_category": 1,
-    }
-
-    answer = client.post(GATE, json=body, headers={"origin": SHOP})
-
-    assert answer.status_code == 500
-    assert "vary" not in answer.headers
-
-
 def test_without_an_origin_nothing_is_allowed(client: TestClient) -> None:
     assert allows_nothing(ask(client, "GET", PRODUCT))
 
 
 HOSTILE = [
-    *("null", "*", "", " ", "http://", "https://shop.example.evil.test", "https://evilshop.example"),
-    *("https://shop.example@evil.test", "https://shop.example/", "https://shop.example?", "shop.example"),
-    *("HTTPS://SHOP.EXAMPLE", "https://Shop.example", "http://shop.example", "https://shop.example:8443"),
-    *("https://shop.example.", "http://localhost:0", "http://localhost:65536", "http://127.0.0.2"),
-    *("https://shop.example, https://shop.example", "https://shop.example https://evil.test"),
-    *("https://shop.example\n", "https://shop.example\r\nx: y", "https://localhost:5173"),
-    *(b"https://sh\xf6p.example", b"https://shop.example\x00", b"\xff\xfe", "https://xn--shp-sna.example"),
-    *("http://" + "a" * 60_000, "http://localhost" + "." * 60_000, "http://" + "a." * 30_000),
+    *("null", "*", "", "https://shop.example/", "https://Shop.example", "https://shop.example\r\nx: y"),
+    *(b"https://sh\xf6p.example", b"\xff\xfe", "http://" + "a" * 60_000),
 ]
 
 
@@ -255,11 +224,6 @@ def test_no_page_can_read_the_response_to_two_channels(client: TestClient) -> No
     assert allows_nothing(reply)
 
 
-def test_the_default_port_may_be_written_out(client: TestClient) -> None:
-    """Browsers never send the default port, and would not match the response with their own origin."""
-    assert called(client, PRODUCT, "https://shop.example:443").header(ALLOW) == "https://shop.example:443"
-
-
 def test_without_listed_origins_there_are_no_cors_headers(tmp_path: Path) -> None:
     text = files("faregate.files").joinpath("demo_resort.yaml").read_text("utf-8")
     catalogue = tmp_path / "no-origins.yaml"
@@ -288,14 +252,3 @@ def test_preflights_are_counted_separately(client: TestClient) -> None:
     asked_first(client, PRODUCT)
 
     assert 'faregate_requests_total{operation="preflight",status="204"}' in client.get("/metrics").text
-
-
-def test_a_page_can_make_conditional_changes(client: TestClient) -> None:
-    url, _ = open_checkout(client, day_ticket(1))
-    etag = client.get(url).headers["etag"]
-
-    changed = client.patch(
-        f"{url}/items/1/quantity", json={"delta": 1}, headers={"origin": SHOP, "if-match": etag}
-    )
-
-    assert (changed.status_code, changed.headers[ALLOW]) == (200, SHOP)

@@ -249,19 +249,6 @@ def test_an_internal_error_is_500_without_details(
     assert client.get(url).content == before.content
 
 
-def test_a_closed_database_is_503(client: TestClient) -> None:
-    url, _ = open_checkout(client, day_ticket(1))
-    assert client.portal is not None
-    client.portal.call(client.app_state["services"].store.close)
-
-    answers = [client.get(url), client.patch(f"{url}/items/1/quantity", json={"delta": 1})]
-
-    assert [answer.status_code for answer in answers] == [503, 503]
-    assert {answer.json()["code"] for answer in answers} == {"storage-unavailable"}
-    assert client.get("/health/ready").json()["storage"] == "cannot be used"
-    assert client.get("/health/live").status_code == 200
-
-
 @pytest.mark.parametrize("path", ["/", "/health/live", f"/api/checkout/{WEBSHOP}", "/api/checkout/x/items"])
 def test_a_web_socket_is_refused(client: TestClient, path: str) -> None:
     with pytest.raises(WebSocketDisconnect), client.websocket_connect(path):

@@ -65,17 +65,15 @@ class Client:
         return int(self.sent[0]["status"]) if self.sent else 0
 
 
-def ask(
-    admission: Admission | None, operation: Operation, app: ASGIApp, client: Client
-) -> asyncio.Task[None]:
-    """Start a request; without *admission* the middleware is switched off."""
+def ask(admission: Admission, operation: Operation, app: ASGIApp, client: Client) -> asyncio.Task[None]:
+    """Start a request."""
     scope = {
         "type": "http",
         "method": operation.method,
         "path": operation.path,
         "headers": [(name.encode(), str(value).encode()) for name, value in JSON],
     }
-    wrapped = app if admission is None else AdmissionMiddleware(app, admission, [operation])
+    wrapped = AdmissionMiddleware(app, admission, [operation])
 
     async def whole() -> None:
         await wrapped(scope, client.receive, client.send)
@@ -96,7 +94,7 @@ def run(test: Callable[[], Awaitable[None]]) -> None:
     asyncio.run(test())  # type: ignore[arg-type]
 
 
-async def order_of_work(admission: Admission | None, operations: Sequence[Operation]) -> list[str]:
+async def order_of_work(admission: Admission, operations: Sequence[Operation]) -> list[str]:
     """Return the order in which requests begin that arrive while another one is in progress."""
     first, work = Work(), Work()
     work.released.set()
@@ -118,14 +116,7 @@ def test_payments_begin_before_changes_and_changes_before_new_checkouts() -> Non
     run(test)
 
 
-def test_without_admission_they_begin_as_they_arrive() -> None:
-    async def test() -> None:
-        assert await order_of_work(None, [OPEN, CHANGE, PAY]) == ["addItems", "setConditions", "payCheckout"]
-
-    run(test)
-
-
-async def most_at_once(admission: Admission | None, number: int) -> tuple[int, list[Client]]:
+async def most_at_once(admission: Admission, number: int) -> tuple[int, list[Client]]:
     work, clients = Work(), [Client() for _ in range(number)]
     tasks = [ask(admission, OPEN, work("open"), client) for client in clients]
     await turns(500)
@@ -145,16 +136,6 @@ def test_work_in_progress_is_bounded_and_the_rest_is_refused_at_once() -> None:
         statuses = [client.status for client in clients]
         assert set(statuses) == {200, 503}
         assert statuses.count(200) == 1 + 10  # one began before the others arrived
-
-    run(test)
-
-
-def test_without_admission_work_in_progress_is_not_bounded() -> None:
-    async def test() -> None:
-        begun, clients = await most_at_once(None, 40)
-
-        assert begun == 40
-        assert {client.status for client in clients} == {200}
 
     run(test)
 

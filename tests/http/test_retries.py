@@ -89,36 +89,3 @@ def test_a_cancelled_task_leaves_no_lock_behind(cancelled: set[int]) -> None:
         assert {number for number, visit in enumerate(visits) if visit.cancelled()} == cancelled
 
     check(behaviour)
-
-
-def test_locks_of_cancelled_visits_are_forgotten() -> None:
-    async def behaviour(retries: Retries) -> None:
-        for number in range(100):
-            waiting = [
-                asyncio.create_task(retries.until_saved(str(number), partial(turns, 3))) for _ in range(2)
-            ]
-            await turns(1)
-            waiting[1].cancel()
-            await asyncio.gather(*waiting, return_exceptions=True)
-
-    check(behaviour)
-
-
-def test_a_latecomer_waits_for_the_current_visit() -> None:
-    async def behaviour(retries: Retries) -> None:
-        number_inside = 0
-
-        async def decide() -> None:
-            nonlocal number_inside
-            number_inside += 1
-            assert number_inside == 1
-            await turns(7)
-            number_inside -= 1
-
-        async def visit(start: int) -> None:
-            await turns(start)
-            await retries.until_saved("key", decide)
-
-        await asyncio.gather(*(visit(start) for start in range(0, 200, 3)))
-
-    check(behaviour)

@@ -83,15 +83,6 @@ def test_a_client_may_retry_once_its_oldest_failure_is_old_enough(throttle: Thro
     assert wait(throttle) == 10
 
 
-def test_the_reported_wait_is_long_enough(throttle: Throttle, timer: Timer) -> None:
-    fail(throttle, 50)
-    timer.seconds += 0.25
-
-    timer.seconds += wait(throttle)
-
-    assert wait(throttle) == 0
-
-
 @pytest.mark.parametrize(
     ("one", "other", "are_one"),
     [

@@ -9,7 +9,7 @@ from support.service.async_service import running_here
 from support.service.service import day_ticket, new_url
 
 
-async def rush(folder: Path, limits: AdmissionLimits | None) -> Counter[tuple[int, str]]:
+async def rush(folder: Path, limits: AdmissionLimits) -> Counter[tuple[int, str]]:
     """Return statuses and codes of forty new checkouts at once, while one checkout changes four times."""
     async with running_here(folder, admission=limits) as (client, _):
         url = new_url()
@@ -27,7 +27,3 @@ def test_a_rush_of_new_checkouts_is_refused_and_begun_ones_go_on(tmp_path: Path)
     assert found.keys() == {(200, ""), (503, "overloaded")}
     assert 1 <= found[200, ""] <= 7
     assert found.total() == 40
-
-
-def test_without_admission_all_of_a_rush_is_worked_on(tmp_path: Path) -> None:
-    assert asyncio.run(rush(tmp_path, None)) == {(200, ""): 40}
