@@ -4,20 +4,24 @@ Every change to a person increases the revision of the account in the same trans
 the first person at the same time, one succeeds and the other is processed again, now as the second person.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
 import msgspec
 
+from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.channels import Channel
+from faregate.catalogue.presentation.form_fields import FieldKind
+from faregate.catalogue.presentation.form_schema import DIALECT, fields_schema
+from faregate.catalogue.presentation.person_form import asked_fields, composed_fields
 from faregate.checkout.requirements import Customer
+from faregate.errors import Issue
 from faregate_http.accounts.accounts import Accounts, new_id
-from faregate_http.accounts.person_forms import PersonForm
-from faregate_http.offers.forms import Values
+from faregate_http.offers.forms import Values, answer_issues, answers_validator, merged
 from faregate_http.protocol.instants import millis
-from faregate_http.protocol.problems import Problem
+from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
 from faregate_http.protocol.requests import Request
 from faregate_http.protocol.responses import Response
 from faregate_http.store.contract import Store
@@ -25,6 +29,59 @@ from faregate_http.store.records import AccountRow, PersonRow
 
 MOST_PERSONS = 100
 """Maximum number of persons per account."""
+
+_OWNER_FIELD, _FAMILY_FIELD = "email", "lastName"
+
+
+class PersonForm:
+    """The form for a person who will use *products*, given as product ids.
+
+    It has the catalogue's questions for every person and those of the products.
+    """
+
+    def __init__(self, catalogue: Catalogue, products: Iterable[int] = ()) -> None:
+        asked = [asked_fields(catalogue.product(product)) for product in products]
+        self._fields = composed_fields(catalogue.person_form, *asked)
+
+    def definition(self, language: str) -> dict[str, Any]:
+        """Return the JSON Schema of the answers, with titles in *language*."""
+        return {"$schema": DIALECT, **fields_schema(self._fields, language)}
+
+    def changed(self, values: Values, patch: Mapping[str, Any]) -> Values:
+        """Return *values* with *patch* merged in (RFC 7396); answers to questions of other forms are kept.
+
+        Raises:
+            Problem: 422, the form rejects answers, or answers are missing; the problem lists all of them.
+        """
+        names = {field.name for field in self._fields}
+        kept = {name: value for name, value in values.items() if name not in names}
+        answers = merged({name: value for name, value in values.items() if name in names}, patch)
+        unknown = [name for name, value in patch.items() if value is None and name not in names]
+        faults = [
+            *answer_issues(answers_validator(self.definition("en")), answers),
+            *(Issue((name,), "unknown question") for name in unknown),
+            *self._unanswered(answers),
+        ]
+        if faults:
+            errors = [
+                ErrorView(fault.message, pointer=pointer_to(("values", *fault.loc))) for fault in faults
+            ]
+            raise Problem(422, "invalid-person", errors=errors)
+        return kept | {field.name: answers[field.name] for field in self._fields if field.name in answers}
+
+    def _unanswered(self, answers: Values) -> Iterable[Issue]:
+        missing = (field for field in self._fields if field.required and field.name not in answers)
+        return (Issue((field.name,), "is missing") for field in missing)
+
+    def defaults_of_owner(self, email: str) -> Values:
+        """Return suggested answers about an account owner with the email address *email*."""
+        asked = {field.name for field in self._fields if field.kind is FieldKind.EMAIL}
+        return {_OWNER_FIELD: email} if email and _OWNER_FIELD in asked else {}
+
+    def defaults_of_others(self, owner: Values) -> Values:
+        """Return suggested answers about another person: the family name in *owner*, the owner's answers."""
+        asked = {field.name for field in self._fields}
+        return {name: owner[name] for name in (_FAMILY_FIELD,) if name in asked and name in owner}
 
 
 class Household(NamedTuple):

@@ -35,11 +35,7 @@ from faregate_http.protocol.problems import Problem
 from faregate_http.protocol.responses import NO_STORE, Response, json_response
 from faregate_http.protocol.stored_responses import KeyedRequest
 from faregate_http.retries import Retries
-from faregate_http.schemas.payments import (
-    PaymentMethodView,
-    RegistrationEnvelope,
-    RegistrationView,
-)
+from faregate_http.schemas.payments import PaymentMethodView, RegistrationEnvelope, RegistrationView
 from faregate_http.store.contract import Stale, Store
 from faregate_http.store.records import AccountRow, PaymentDetailRow, PaymentRow
 

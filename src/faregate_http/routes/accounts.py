@@ -7,13 +7,12 @@ from typing import Any
 import msgspec
 
 from faregate_http.accounts.accounts import invalid_token, keys_unavailable
-from faregate_http.accounts.person_forms import InvalidAnswers, PersonForm
-from faregate_http.accounts.persons import Household, answers_of
+from faregate_http.accounts.persons import Household, PersonForm, answers_of
 from faregate_http.identity import Identity, InvalidToken, KeysUnavailable
 from faregate_http.offers.forms import Values
 from faregate_http.operations import ForAccount, Operation
 from faregate_http.protocol.instants import from_millis, instant_text
-from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
+from faregate_http.protocol.problems import ErrorView, Problem
 from faregate_http.protocol.requests import Request
 from faregate_http.protocol.responses import NO_STORE, Response, json_response
 from faregate_http.schemas import accounts as wire
@@ -108,7 +107,7 @@ async def _answer(
     body, form = await _person_form(request, services)
     household = await services.persons.household(account)
     person = person_of(household)
-    values = _changed(person, body, form)
+    values = form.changed(answers_of(person), body.values)
     response = _person_response(household, person, values, form=form, language=request.language)
     return await services.persons.save(household, person, values, response, request)
 
@@ -124,16 +123,6 @@ async def _person_form(request: Request, services: Services) -> tuple[wire.Perso
     if unknown:
         raise Problem(422, "unknown-product", errors=unknown)
     return body, PersonForm(services.catalogue, body.product_ids)
-
-
-def _changed(person: PersonRow, body: wire.PersonBody, form: PersonForm) -> Values:
-    try:
-        return form.changed(answers_of(person), body.values)
-    except InvalidAnswers as error:
-        errors = [
-            ErrorView(issue.message, pointer=pointer_to(("values", *issue.loc))) for issue in error.issues
-        ]
-        raise Problem(422, "invalid-person", errors=errors) from None
 
 
 def _person_response(

@@ -5,7 +5,7 @@ from functools import partial
 from msgspec import structs
 
 from faregate.catalogue.products import Product
-from faregate_http.accounts.person_forms import PersonForm
+from faregate_http.accounts.persons import PersonForm
 from faregate_http.operations import Operation
 from faregate_http.protocol.etags import etag_of, known_etag
 from faregate_http.protocol.parameters import Parameter, read_word
