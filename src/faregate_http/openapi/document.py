@@ -16,8 +16,7 @@ from faregate_http.openapi.examples import (
 )
 from faregate_http.openapi.interface import INTERFACE, Json
 from faregate_http.operations import Operation
-from faregate_http.protocol.problem_texts import PROBLEM_TEXTS
-from faregate_http.protocol.problems import title_of
+from faregate_http.protocol.problems import PROBLEM_TEXTS, title_of
 from faregate_http.protocol.requests import MOST_VALUES
 
 _HEADERS: Json = INTERFACE["response_headers"]

@@ -20,7 +20,7 @@ from faregate_http.checkouts.responses import CheckoutResponses
 from faregate_http.checkouts.views import Particulars
 from faregate_http.inventory.inventory import Inventory
 from faregate_http.offers.catalogue_views import CatalogueViews
-from faregate_http.ordering.ticket_contents import ticket_row, tickets_of
+from faregate_http.ordering.ticketing import ticket_row, tickets_of
 from faregate_http.payment.details import payment_method_of
 from faregate_http.payment.rows import cash_due_of, covers
 from faregate_http.protocol.instants import millis

@@ -6,15 +6,16 @@ location: a JSON Pointer into the body, a query parameter or a header.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from http import HTTPStatus
+from importlib.resources import files
 from itertools import islice, takewhile
+from typing import NamedTuple
 from urllib.parse import quote
 
 import msgspec
 
 from faregate.errors import Issue, Loc
-from faregate_http.protocol.problem_texts import PROBLEM_TEXTS, ProblemText
 from faregate_http.protocol.responses import NO_STORE, Header, Response
 
 PROBLEM_TYPE = b"application/problem+json"
@@ -27,6 +28,40 @@ _LONGEST_NAME = 200
 
 # Characters of a URI path that need no escape (RFC 3986, 3.3), besides letters, digits and "-._~".
 _IN_PATHS = "/:@!$&'()*+,;="
+
+
+class ProblemText(NamedTuple):
+    """Title and detail of a problem in one language."""
+
+    title: str
+    detail: str
+
+
+class _Texts(msgspec.Struct):
+    """Content of ``problem_texts.yaml``, keyed by code and language."""
+
+    problems: dict[str, dict[str, ProblemText]]
+    payment_errors: dict[str, dict[str, str]]
+
+
+_TEXTS = msgspec.yaml.decode(
+    files("faregate_http.protocol").joinpath("problem_texts.yaml").read_bytes(), type=_Texts
+)
+
+PROBLEM_TEXTS: Mapping[str, Mapping[str, ProblemText]] = _TEXTS.problems
+"""Texts of each code, keyed by language, in the order of ``problem_texts.yaml``."""
+
+
+def payment_error(error: str, language: str) -> str:
+    """Return the message for *error*, a payment error code; a gateway's own text is returned unchanged.
+
+    >>> payment_error("declined", "de")
+    'Die Zahlung wurde abgelehnt.'
+    >>> payment_error("Insufficient funds.", "de")
+    'Insufficient funds.'
+    """
+    words = _TEXTS.payment_errors.get(error)
+    return error if words is None else words[language]
 
 
 class ErrorView(msgspec.Struct, frozen=True, omit_defaults=True):

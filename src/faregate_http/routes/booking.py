@@ -14,8 +14,13 @@ from faregate_http.checkouts.checkouts import is_within_reach
 from faregate_http.offers.booking_views import BookingViews, read_cursor, written_cursor
 from faregate_http.operations import Operation
 from faregate_http.protocol.parameters import (
+    DATE_FROM,
+    DATE_TO,
+    DURATIONS,
     UNITS_PATTERN,
     Parameter,
+    number,
+    numbers,
     read_boolean,
     read_checkout_id,
     read_units,
@@ -23,7 +28,6 @@ from faregate_http.protocol.parameters import (
 from faregate_http.protocol.problems import ErrorView, Problem
 from faregate_http.protocol.requests import Request
 from faregate_http.protocol.responses import A_SECOND, CURRENT, Response, json_response
-from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS, number, numbers
 from faregate_http.schemas import booking as wire
 from faregate_http.services import Services
 

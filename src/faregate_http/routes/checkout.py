@@ -14,10 +14,10 @@ from faregate.checkout.item_requests import ItemRequest
 from faregate.errors import InvalidCheckout, Issue, IssueCode
 from faregate_http.accounts.persons import customer_of
 from faregate_http.operations import Operation
+from faregate_http.protocol.parameters import numbers
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
 from faregate_http.protocol.requests import Request
 from faregate_http.protocol.responses import Response
-from faregate_http.routes.windows import numbers
 from faregate_http.schemas.checkout import CheckoutEnvelope
 from faregate_http.schemas.checkout_bodies import (
     AddItemsBody,

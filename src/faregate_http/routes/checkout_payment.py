@@ -18,8 +18,7 @@ from faregate_http.ordering.order_access import SECRET_HEADER
 from faregate_http.payment.detail_rows import own_detail
 from faregate_http.payment.rows import Instructions, as_of, cash_due_of, errors_of, vouchers_of
 from faregate_http.protocol.numbers import major_units
-from faregate_http.protocol.problem_texts import payment_error
-from faregate_http.protocol.problems import ErrorView, Problem
+from faregate_http.protocol.problems import ErrorView, Problem, payment_error
 from faregate_http.protocol.requests import Request
 from faregate_http.protocol.responses import NO_STORE, Response, json_response
 from faregate_http.schemas.checkout import CheckoutEnvelope

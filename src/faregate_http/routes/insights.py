@@ -25,11 +25,20 @@ from faregate.validity.offered_prices import OfferedPrice, current_price, offere
 from faregate.validity.options import ValidityQuery, window
 from faregate_http.operations import Operation
 from faregate_http.protocol.numbers import major_units, rounded
-from faregate_http.protocol.parameters import Parameter, read_amount, read_percent, read_start
+from faregate_http.protocol.parameters import (
+    DATE_FROM,
+    DATE_TO,
+    DURATIONS,
+    LARGEST_ID,
+    Parameter,
+    number,
+    read_amount,
+    read_percent,
+    read_start,
+)
 from faregate_http.protocol.problems import ErrorView, Problem
 from faregate_http.protocol.requests import Request
 from faregate_http.protocol.responses import CURRENT, Response, json_response
-from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS, LARGEST_ID, number
 from faregate_http.schemas import insights as wire
 from faregate_http.services import Services
 

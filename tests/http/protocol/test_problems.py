@@ -11,8 +11,14 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from faregate.translations import LANGUAGES
-from faregate_http.protocol.problem_texts import PROBLEM_TEXTS, ProblemText
-from faregate_http.protocol.problems import MOST_ERRORS, ErrorView, Problem, pointer_to
+from faregate_http.protocol.problems import (
+    MOST_ERRORS,
+    PROBLEM_TEXTS,
+    ErrorView,
+    Problem,
+    ProblemText,
+    pointer_to,
+)
 from support.service.service import new_url
 
 # A pointer ends before a longer name.

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from starlette.testclient import TestClient
 from starlette.types import Message, Scope
 
-from faregate_http.protocol.problem_texts import PROBLEM_TEXTS
+from faregate_http.protocol.problems import PROBLEM_TEXTS
 from support.service.service import KEY, ONE_REQUEST, WEBSHOP, Json
 
 Headers = Sequence[tuple[str, str | bytes]]
