@@ -12,10 +12,10 @@ from faregate_http.protocol.instants import millis
 from faregate_http.protocol.problems import ErrorView, Problem
 from faregate_http.protocol.requests import Request
 from faregate_http.retries import Retries
+from faregate_http.schemas.base import LARGEST_SAFE
 from faregate_http.store.contract import Store
 from faregate_http.store.records import AccountRow
 
-_MOST_IDS = 2**53 - 1  # largest integer that a JSON number holds exactly
 _BEARER = re.compile(r"bearer +(\S+) *", re.IGNORECASE | re.ASCII)
 
 
@@ -181,4 +181,4 @@ def keys_unavailable() -> Problem:
 
 def new_id() -> int:
     """Return a random id that cannot be guessed and is small enough to be exact as a JSON number."""
-    return randbelow(_MOST_IDS) + 1
+    return randbelow(LARGEST_SAFE) + 1

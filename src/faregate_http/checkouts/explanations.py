@@ -113,7 +113,6 @@ class _Writer(ViewWriter):
 
 
 def _amounts(response: bytes) -> list[Any]:
-    """Return all amounts in the JSON of a checkout response, in a fixed order."""
     checkout: Any = msgspec.json.decode(response)["data"]
     return [
         *(checkout.get(name) for name in wire.CheckoutFiguresView.__struct_encode_fields__),

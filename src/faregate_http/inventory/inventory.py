@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
-from typing import TypeAlias
 
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Capacity, PoolSlot, PoolUsage
@@ -28,10 +27,6 @@ _MAX_FULL = 10_000
 _DAY = timedelta(days=1)
 _LONGEST_MONTH = 31
 _DAY_SECONDS = 86_400
-
-
-Spent: TypeAlias = tuple[tuple[CodeLimit, int], ...]
-"""Pairs of a code limit and the part of it that other checkouts have used up."""
 
 
 class Inventory:
@@ -99,7 +94,9 @@ class Inventory:
             for allowance, units in claimed.items()
         ]
 
-    async def spent(self, checkout: Checkout, *, checkout_id: str, at: datetime) -> Spent:
+    async def spent(
+        self, checkout: Checkout, *, checkout_id: str, at: datetime
+    ) -> tuple[tuple[CodeLimit, int], ...]:
         """Return *checkout*'s code limits with the amounts used up by other paid or pending checkouts."""
         allowances = code_limits(checkout.codes, self._catalogue, checkout.promo_codes)
         if not allowances:

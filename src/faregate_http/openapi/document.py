@@ -129,7 +129,6 @@ def _has_words(operation: Operation) -> bool:
 
 
 def _refusal(status: int, codes: Sequence[str]) -> Json:
-    """Return the description of a problem response with *status*, whose ``code`` is one of *codes*."""
     listed = "\n".join(f"- `{code}`: {MEANINGS[code]}" for code in codes)
     return {
         "description": f"{title_of(status)}.\n\n{listed}",
@@ -156,7 +155,6 @@ def _reads_token(operation: Operation) -> bool:
 
 
 def _problem_codes(operation: Operation) -> dict[int, tuple[str, ...]]:
-    """Return the codes of all problems with which *operation* can respond, keyed by status."""
     general = INTERFACE["general_problems"]
     tables = [general[trait] for trait in _traits(operation)]
     tables += INTERFACE["operations"][operation.name].get("problems", [])

@@ -37,8 +37,6 @@ class _Item(View):
 
 
 class _Checkout(View):
-    """The fields of a stored checkout that its order shows."""
-
     reference_number: str
     sales_channel: SalesChannelView
     items: list[_Item]

@@ -109,7 +109,6 @@ class Settlements:
             return None
 
     async def _remember_answers(self, checkout: Checkout) -> None:
-        """Save the addresses and the newsletter consent in *checkout* with its account, if it has one."""
         if checkout.account is None:
             return
         values = self.views.form(checkout.channel).answered(checkout.conditions)
@@ -134,7 +133,6 @@ def _new_reference() -> str:
 def _order_of(
     record: CheckoutRecord, priced: PricedCheckout, *, reference: str, bodies: dict[str, bytes], at: datetime
 ) -> OrderRow:
-    """Return the order that *record* becomes; *bodies* are its response bodies, keyed by language."""
     channel = priced.channel
     return OrderRow(
         id=record.uuid,

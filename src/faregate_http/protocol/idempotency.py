@@ -4,6 +4,7 @@ import logging
 from asyncio import Event
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
+from hashlib import sha256
 from urllib.parse import quote
 
 from faregate_http.protocol.instants import millis
@@ -62,7 +63,7 @@ class Idempotency:
         key = request.headers.get(b"idempotency-key")
         if key is None:
             return await run()
-        keyed = request.keyed = KeyedRequest.of(_scope_of(request), key, content)
+        keyed = request.keyed = KeyedRequest(_scope_of(request), key, sha256(content).digest())
         slot = keyed.scope, keyed.key
         while slot in self._running:
             await self._running[slot].wait()

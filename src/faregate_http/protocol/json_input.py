@@ -97,8 +97,6 @@ class _Pairs(list[tuple[str, object]]):
 
 
 class _Refused(NamedTuple):
-    """Placeholder for a rejected number, with the reason."""
-
     message: str
 
 

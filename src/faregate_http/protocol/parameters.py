@@ -15,6 +15,7 @@ from faregate.dates.durations import Duration
 from faregate.dates.instants import YEARS, parse_instant
 from faregate.errors import InvalidRate
 from faregate.money.amounts import parts_per_million
+from faregate_http.schemas.base import LARGEST_SAFE
 
 _Value = TypeVar("_Value")
 _Value_co = TypeVar("_Value_co", covariant=True)
@@ -157,9 +158,6 @@ def read_word(words: Collection[str]) -> Callable[[str], str]:
     return _reader(" or ".join(sorted(words)), lambda text: text if text in words else None)
 
 
-LARGEST_ID = 2**53 - 1
-
-
 def number(
     name: str,
     description: str,
@@ -182,7 +180,7 @@ def numbers(name: str, description: str, *, example: int, least: int = 0) -> Par
     schema: dict[str, object] = {"type": "array"}
     if least:
         schema["minItems"] = least
-    schema["items"] = {"type": "integer", "minimum": 1, "maximum": LARGEST_ID}
+    schema["items"] = {"type": "integer", "minimum": 1, "maximum": LARGEST_SAFE}
     schema["examples"] = [[example]]
     return Parameter(name, schema, description, read_number, is_required=least > 0)
 

@@ -38,8 +38,6 @@ class ProblemText(NamedTuple):
 
 
 class _Texts(msgspec.Struct):
-    """Content of ``problem_texts.yaml``, keyed by code and language."""
-
     problems: dict[str, dict[str, ProblemText]]
     payment_errors: dict[str, dict[str, str]]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from datetime import datetime
-from hashlib import sha256
 from typing import NamedTuple
 
 import msgspec
@@ -20,16 +19,11 @@ _REPLAYED = (b"idempotency-replayed", b"true")
 
 
 class KeyedRequest(NamedTuple):
-    """A request with an Idempotency-Key; ``fingerprint`` identifies its content."""
+    """A request with an Idempotency-Key; ``fingerprint`` is the SHA-256 of its body or its query."""
 
     scope: str
     key: str
     fingerprint: bytes
-
-    @classmethod
-    def of(cls, scope: str, key: str, content: bytes) -> KeyedRequest:
-        """Return the request with the fingerprint of *content*, which is its body or its query."""
-        return cls(scope, key, sha256(content).digest())
 
     def stored(self, response: Response, at: datetime) -> StoredAnswer:
         """Return *response*, sent at *at*, in the form that the store keeps."""

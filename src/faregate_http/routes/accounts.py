@@ -103,7 +103,6 @@ async def _change_person(request: Request, services: Services, account: AccountR
 async def _answer(
     request: Request, services: Services, account: AccountRow, person_of: Callable[[Household], PersonRow]
 ) -> Response:
-    """Save the answers in *request* about the person that *person_of* selects, and return the response."""
     body, form = await _person_form(request, services)
     household = await services.persons.household(account)
     person = person_of(household)

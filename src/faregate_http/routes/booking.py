@@ -133,7 +133,6 @@ def _query(request: Request, product: Product, *, limit: int | None) -> Validity
 
 
 def _party(request: Request, product: Product) -> dict[int, int] | None:
-    """Return the units of each variant in the query, or None if it has no party."""
     given = request.values(_PARTY)
     if not given:
         return None
@@ -152,7 +151,6 @@ def _party(request: Request, product: Product) -> dict[int, int] | None:
 
 
 def _product(request: Request, services: Services) -> Product:
-    """Return the product that the path names; raise a 404 if it is not sold on the channel."""
     product_id = request.path_number("productId") or _NOBODYS_ID
     return services.sold_on(request.channel, partial(services.catalogue.product, product_id))
 

@@ -176,11 +176,8 @@ def _unpaid(priced: PricedCheckout) -> PaymentStatusView:
 def _view(payment: PaymentRow, request: Request, *, at: datetime) -> PaymentStatusView:
     amount, state = major_units(currency(payment.currency)), as_of(payment, at)
     vouchers = vouchers_of(payment)
-    errors = [payment_error(error, request.language) for error in errors_of(payment)]
-    total = amount(payment.amount + sum(paid for _, paid in vouchers))
     cash_due = cash_due_of(payment, request.channel.policy)
     primary = _primary(payment, state, payment.amount if cash_due is None else cash_due)
-    in_cash = msgspec.UNSET if cash_due is None else amount(cash_due)
     confirm = (payment.redirect_url if state is PaymentState.PENDING else None) or msgspec.UNSET
     by_voucher = ProviderMethodView("VOUCHER_B", "voucher")
     secondary = [
@@ -188,12 +185,12 @@ def _view(payment: PaymentRow, request: Request, *, at: datetime) -> PaymentStat
     ]
     return PaymentStatusView(
         status=state,
-        total_amount=total,
+        total_amount=amount(payment.amount + sum(paid for _, paid in vouchers)),
         currency=payment.currency,
-        errors=errors,
+        errors=[payment_error(error, request.language) for error in errors_of(payment)],
         primary_payment_provider=primary,
         secondary_payment_providers=secondary or msgspec.UNSET,
-        cash_due=in_cash,
+        cash_due=msgspec.UNSET if cash_due is None else amount(cash_due),
         redirect_url=confirm,
     )
 

@@ -29,7 +29,6 @@ from faregate_http.protocol.parameters import (
     DATE_FROM,
     DATE_TO,
     DURATIONS,
-    LARGEST_ID,
     Parameter,
     number,
     read_amount,
@@ -40,6 +39,7 @@ from faregate_http.protocol.problems import ErrorView, Problem
 from faregate_http.protocol.requests import Request
 from faregate_http.protocol.responses import CURRENT, Response, json_response
 from faregate_http.schemas import insights as wire
+from faregate_http.schemas.base import LARGEST_SAFE
 from faregate_http.services import Services
 
 _DECIMALS = 4
@@ -59,9 +59,9 @@ def _percent(name: str, usual: int, description: str, *, example: float) -> Para
     return Parameter(name, schema, f"{description} At most 4 decimals.", read_percent)
 
 
-_PRODUCT = number("productId", "Id of the product.", most=LARGEST_ID, example=11, is_required=True)
+_PRODUCT = number("productId", "Id of the product.", most=LARGEST_SAFE, example=11, is_required=True)
 _VARIANT = number(
-    "productVariantId", "Id of the variant. Defaults to the standard one.", most=LARGEST_ID, example=101
+    "productVariantId", "Id of the variant. Defaults to the standard one.", most=LARGEST_SAFE, example=101
 )
 _DURATIONS = replace(
     DURATIONS,
@@ -151,7 +151,6 @@ def _question(request: Request, services: Services, at: datetime) -> _Question:
 
 
 def _product(request: Request, services: Services) -> Product:
-    """Return the product that the query names; raise a 404 if it is not sold on the channel."""
     (product_id,) = request.values(_PRODUCT)
     return services.sold_on(request.channel, partial(services.catalogue.product, product_id))
 

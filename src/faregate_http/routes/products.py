@@ -49,14 +49,12 @@ def _written(envelope: wire.ProductEnvelope, language: str) -> Response:
 
 
 def _unless_known(response: Response, request: Request) -> Response:
-    """Return *response*, or a 304 response if the client already has it."""
     *headers, (name, etag) = response.headers
     known = known_etag(request.headers.get(b"if-none-match"), etag.decode())
     return response if known is None else Response(304, b"", (*headers, (name, known.encode())))
 
 
 def _product(request: Request, services: Services) -> Product:
-    """Return the product that the path names; raise a 404 if it is not sold on the channel."""
     return services.sold_on(
         request.channel, partial(services.catalogue.product_at, request.parameters["slug"])
     )

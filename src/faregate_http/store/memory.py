@@ -204,7 +204,6 @@ class MemoryStore(Store):
         return self._forget(lambda answer: answer.created_at < before)
 
     async def purge_checkouts(self, after: str, last: str, *, before: int) -> int:
-        """See `Store.purge_checkouts`."""
         tables = self._tables.copied()
         needed = tables.holds.keys() | {payment.checkout_id for payment in self._all(PaymentRow)}
         purged = {
