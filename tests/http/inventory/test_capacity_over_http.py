@@ -10,8 +10,6 @@ import pytest
 from httpx2 import AsyncClient, Response
 
 import faregate.validity.offers
-from faregate_http.protocol import responses
-from faregate_http.protocol.response_cache import ResponseCache
 from support.processes.real_server import serving
 from support.service.piste import (
     BOOK,
@@ -139,25 +137,6 @@ def test_units_in_a_new_pool_are_held_up_to_its_capacity(tmp_path: Path) -> None
         assert client.post(f"{url}/items", json={"items": [ticket(3)]}).status_code == 200
 
         assert places(client, SUNDAY, CAR_PARK, CAR) == 1
-
-
-def test_long_queries_and_headers_count_towards_the_cache_size() -> None:
-    """Only bodies were counted, although queries and the Link header that repeats them can be long too."""
-    questions, links = ResponseCache(most_bytes=2_500), ResponseCache(most_bytes=2_500)
-    for n in range(3):
-        questions.put(("path", "en", f"{n:01000}"), 1, responses.Response(200, b"short"))
-        links.put(n, 1, responses.Response(200, b"short", ((b"link", b"x" * 1_000),)))
-
-    assert [questions.get(("path", "en", f"{n:01000}"), 1) is None for n in range(3)] == [True, False, False]
-    assert [links.get(n, 1) is None for n in range(3)] == [True, False, False]
-
-
-def test_the_number_of_cached_responses_is_limited() -> None:
-    cache = ResponseCache(most_answers=2)
-    for n in range(3):
-        cache.put(n, 1, responses.Response(200, b""))
-
-    assert [cache.get(n, 1) is None for n in range(3)] == [True, False, False]
 
 
 def test_sold_out_items_are_not_priced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from faregate.checkout.model import Address
 from faregate.money.amounts import LARGEST_AMOUNT
 from faregate_http.offers.forms import merged
 from support.service.channel_forms import FORMS, NOTHING
@@ -56,15 +55,6 @@ def test_merging_leaves_both_as_they_were() -> None:
 
     assert merged(values, patch) == {"a": {"b": 1, "c": 2}, "d": {}}
     assert (values, patch) == ({"a": {"b": 1}}, {"a": {"c": 2}, "d": {"e": None}})
-
-
-def test_an_answer_is_replaced_merged_or_removed() -> None:
-    known = WEBSHOP.changed(NOTHING, {"hotel": "Bären", "billingAddress": {"city": "Chur", "zip": "7000"}})
-
-    assert WEBSHOP.answered(WEBSHOP.changed(known, {"hotel": "Post"}))["hotel"] == "Post"
-    assert "hotel" not in WEBSHOP.answered(WEBSHOP.changed(known, {"hotel": None}))
-    moved = WEBSHOP.changed(known, {"billingAddress": {"city": "Davos", "state": "GR", "zip": None}})
-    assert moved.billing_address == Address(city="Davos", state="GR")
 
 
 def test_removing_an_unknown_question_is_accepted() -> None:

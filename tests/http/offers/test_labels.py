@@ -79,15 +79,6 @@ def test_a_slot_names_its_first_day_and_both_times(
     assert numbers(label)[:2] == [first.day, first.year]
 
 
-@given(day=DATES, start=QUARTERS, span=QUARTERS, language=ANY_LANGUAGE, territory=TERRITORIES)
-def test_a_slot_can_be_labelled_for_any_territory(
-    day: date, start: timedelta, span: timedelta, language: str, territory: str | None
-) -> None:
-    first = datetime.combine(day, time(), UTC) + start
-
-    assert first.day in numbers(slot_label(first, first + span + timedelta(minutes=15), language, territory))
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("territory", ["", "XX", "ch", "unknown", "Shaw", "US_POSIX", "CH/../de"])
 def test_an_invalid_territory_is_ignored(territory: str, language: str) -> None:

@@ -33,24 +33,16 @@ def shown(client: TestClient, slug: str, *, channel: str = EVERYTHING) -> Json:
     return data_of(client.get(url, headers={"service-channel-uuid": channel}))
 
 
-TEXTS: dict[str, tuple[str, ...]] = {
-    "en": (
-        *("Winter ticket", "Winter", "All lifts", "Short", 'A "long" text\nin two lines'),
-        *("A peak", "Bestseller", "Often bought", "Ski", "Ski here", "snow", "Book early", "More"),
-        *("Tickets", "On the mountain", "Adult", "Age", "From 16", "Keycard", "By post", "Postage"),
-    ),
-    "de": (
-        *("Winterkarte", "Der Winter", "Alle Bahnen", "Kurz", "Lang"),
-        *("Ein Gipfel", "Beliebt", "Oft gekauft", "Skifahren", "Hier Ski fahren", "Schnee"),
-        *("Früh buchen", "Mehr", "Billette", "Am Berg", "Erwachsene", "Alter", "Ab 16"),
-        *("Karte", "Mit der Post", "Porto"),
-    ),
-}
+GERMAN = (
+    *("Winterkarte", "Der Winter", "Alle Bahnen", "Kurz", "Lang"),
+    *("Ein Gipfel", "Beliebt", "Oft gekauft", "Skifahren", "Hier Ski fahren", "Schnee"),
+    *("Früh buchen", "Mehr", "Billette", "Am Berg", "Erwachsene", "Alter", "Ab 16"),
+    *("Karte", "Mit der Post", "Porto"),
+)
 
 
-@pytest.mark.parametrize("language", TEXTS)
-def test_every_text_is_in_the_requested_language(client: TestClient, language: str) -> None:
-    product = data_of(client.get(WINTER, headers={"accept-language": language}))
+def test_every_text_is_in_the_requested_language(client: TestClient) -> None:
+    product = data_of(client.get(WINTER, headers={"accept-language": "de"}))
 
     content, adult = product["content"], product["productVariants"][1]
     attribute, medium = adult["attributes"][0], adult["availableMedia"][1]
@@ -62,7 +54,7 @@ def test_every_text_is_in_the_requested_language(client: TestClient, language: s
         *(product["category"]["title"], product["category"]["description"], adult["translation"]),
         *(attribute["name"], attribute["translation"], medium["name"], medium["description"]),
         medium["requiredProductVariants"][0]["translation"],
-    ) == TEXTS[language]
+    ) == GERMAN
     assert product["name"] == "Winter ticket"
     assert adult["name"] == "Adult"
 

@@ -54,3 +54,22 @@ def test_a_response_larger_than_the_cache_is_not_kept() -> None:
 
     assert cache.get("one", 1) is None
     assert cache.get("two", 1) is SMALL
+
+
+def test_long_queries_and_headers_count_towards_the_cache_size() -> None:
+    """Only bodies were counted, although queries and the Link header that repeats them can be long too."""
+    questions, links = ResponseCache(most_bytes=2_500), ResponseCache(most_bytes=2_500)
+    for n in range(3):
+        questions.put(("path", "en", f"{n:01000}"), 1, Response(200, b"short"))
+        links.put(n, 1, Response(200, b"short", ((b"link", b"x" * 1_000),)))
+
+    assert [questions.get(("path", "en", f"{n:01000}"), 1) is None for n in range(3)] == [True, False, False]
+    assert [links.get(n, 1) is None for n in range(3)] == [True, False, False]
+
+
+def test_the_number_of_cached_responses_is_limited() -> None:
+    cache = ResponseCache(most_answers=2)
+    for n in range(3):
+        cache.put(n, 1, Response(200, b""))
+
+    assert [cache.get(n, 1) is None for n in range(3)] == [True, False, False]
