@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 
 from faregate.files.reading import load_edition
 from faregate_http import MemoryStore, Options, Providers, create_app
+from support.service.gate import ADULT
 from support.service.raw_requests import JSON, Headers, Reply, ask
 from support.service.service import HEADERS, PARTNERS, VALLEY_STATION, WEBSHOP, running
 
@@ -182,6 +183,14 @@ def test_a_page_can_read_internal_errors(
     assert answer.status_code == 500
     assert answer.headers.get(ALLOW) == (SHOP if origin == SHOP else None)
     assert answer.headers["vary"] == "origin"
+
+
+def test_pages_cannot_read_gate_failures(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("faregate_http.routes.pricing.gate_price", None)
+
+    answer = client.post(GATE, json=ADULT, headers={"origin": SHOP})
+
+    assert (answer.status_code, "vary" in answer.headers) == (500, False)
 
 
 def test_without_an_origin_nothing_is_allowed(client: TestClient) -> None:
