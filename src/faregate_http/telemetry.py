@@ -40,10 +40,19 @@ class Telemetry(Protocol):
         """Count *number* deleted rows of *kind*: "responses" or "checkouts"."""
 
 
-class NoTelemetry(Telemetry):
+class NoTelemetry:
     """`Telemetry` that counts nothing."""
 
     in_progress = 0
+
+    def answered(self, request: Observed, seconds: float) -> None:
+        """Count nothing."""
+
+    def worked(self, work: str, *, succeeded: bool) -> None:
+        """Count nothing."""
+
+    def deleted(self, kind: str, number: int) -> None:
+        """Count nothing."""
 
 
 class TelemetryMiddleware:
