@@ -301,7 +301,7 @@ def test_a_client_without_secrets_gets_no_ticket_without_paying(
     assert len(orders) > len(money.taken) / 2, "too few payments led to tickets: the walk proves little"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_walk_finds_a_free_ticket_if_channels_require_no_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

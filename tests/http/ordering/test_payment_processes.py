@@ -20,7 +20,7 @@ from support.processes.real_server import RealServer
 from support.processes.till_server import servers
 from support.service.service import HEADERS, Json, data_of, decoded, new_url
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 
 def now() -> datetime:
