@@ -111,8 +111,12 @@ quick: setup  ## run the tests of one room, in seconds: make quick ROOM=discount
 
 .PHONY: slow
 slow: setup  ## run PostgreSQL, processes, installs, notebooks and long pages: what `make test` leaves out
-	.venv/bin/pytest --quiet --numprocesses=auto --dist=worksteal --hypothesis-profile=brief -m slow \
-		--ignore=tests/system --ignore=tests/repository/documentation/test_extras.py
+	.venv/bin/pytest --quiet --numprocesses=auto --dist=worksteal --hypothesis-profile=brief \
+		-m "slow and not long" --ignore=tests/system --ignore=tests/repository/documentation/test_extras.py
+
+.PHONY: long
+long: setup  ## run what `make slow` leaves out: PostgreSQL behind every test over HTTP, 20,000 orders returned, all notebooks
+	.venv/bin/pytest --quiet --numprocesses=auto --dist=worksteal --hypothesis-profile=brief -m long --ignore=tests/system
 
 .PHONY: laws
 laws: setup  ## run the laws and searches with many examples
@@ -208,12 +212,12 @@ without_laws := --ignore-glob='tests/core/*_laws.py'
 
 .PHONY: check lint types contracts coverage bare
 check: setup  ## all checks: lint, types, imports, docs, coverage, bare core, slow tests, and a short run of each long one
-	$(MAKE) --jobs=2 --output-sync=target lint types contracts docs
-	$(MAKE) coverage bare slow conformance-brief clients-brief faults-brief model-brief browser-brief
+	$(MAKE) --jobs=2 --output-sync=target lint types contracts docs bare
+	$(MAKE) coverage slow conformance-brief clients-brief faults-brief model-brief browser-brief
 
 # What is too long for `make check`; run by hand before a release.
 .PHONY: release
-release: check laws conformance clients faults model breaks engines extras browser  ## all checks, and those that are too long for `make check`
+release: check long laws conformance clients faults model breaks engines extras browser  ## all checks, and those that are too long for `make check`
 
 lint: setup
 	.venv/bin/ruff check

@@ -5,19 +5,22 @@ conditions and pays, with a pause to think in between. Times count from the mome
 be sent. A customer who is refused a checkout leaves; one who has a checkout tries again after
 ``retry-after``. A customer gives up after `PATIENCE_SECONDS` without a response and hangs up.
 
-First, the capacity is measured: rates grow until fewer purchases finish. Then customers arrive at a multiple
-of it. The server is ``faregate serve`` on the loopback interface, on the same machine as the customers.
+First, the capacity is measured: rates grow until fewer purchases finish. Meanwhile, the other customers of
+the later rush ask a process that refuses everyone, so that both measurements share the machine with as many
+customers. Then all arrive at the service, ``faregate serve`` on the loopback interface of this machine.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import multiprocessing
 import random
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -150,16 +153,22 @@ class Customer:
         raise Refused
 
 
-async def rush(port: int, stream: Stream) -> Report:
-    """Let the customers of *stream* buy, and return the report when the last one has left."""
-    report = Report()
+async def rush(port: int, stream: Stream, others: tuple[int, int] = (1, 0)) -> Report:
+    """Let the customers of *stream* buy, and return the report when the last one has left.
+
+    With ``(times, port)`` as *others*, ``times - 1`` further customers come with each one, to that port.
+    """
+    times, refusing = others
+    stream = stream._replace(rate=stream.rate * times)
+    report, of_others = Report(), Report()
     probe = asyncio.create_task(_probe(port, report))
     customers = set[asyncio.Task[None]]()
     for number in range(int(stream.rate * stream.seconds)):
         delay = report.started + number / stream.rate - perf_counter()
         if delay > 0:
             await asyncio.sleep(delay)
-        customers.add(asyncio.create_task(Customer(port, stream, number, report).buy()))
+        goal = (refusing, of_others) if number % times else (port, report)
+        customers.add(asyncio.create_task(Customer(goal[0], stream, number, goal[1]).buy()))
     probe.cancel()
     await asyncio.gather(*customers)
     return report
@@ -181,18 +190,44 @@ async def _probe(port: int, report: Report) -> None:
         await asyncio.sleep(1)
 
 
-def capacity(port: int, stream: Stream) -> float:
+def capacity(port: int, stream: Stream, others: tuple[int, int]) -> float:
     """Return the highest rate of finished purchases while the rate of arrivals grows."""
     best = 0.0
     rate = stream.rate
     while True:
         step = stream._replace(rate=rate, seconds=STEP_SECONDS, seed=f"{stream.seed} {rate}")
-        report = uvloop.run(rush(port, step))
+        report = uvloop.run(rush(port, step, others))
         finished = report.goodput(step)
         print(f"  {rate:6.1f} a second arrive, {finished:6.1f} finish: {dict(report.fates)}", flush=True)
         if finished < 0.8 * rate:
             return max(best, finished)
         best, rate = max(best, finished), rate * GROWTH
+
+
+@contextmanager
+def refusing() -> Iterator[int]:
+    """Run a process that answers each request on its port with 503 and closes the connection."""
+    receiving, sending = multiprocessing.Pipe(duplex=False)
+    process = multiprocessing.Process(target=_refuse, args=(sending,), daemon=True)
+    process.start()
+    yield receiving.recv()
+    process.terminate()
+
+
+def _refuse(started: Connection) -> None:
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0]
+        await reader.readexactly(int(length or 0))
+        writer.write(b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}")
+        writer.close()
+
+    async def serve() -> None:
+        server = await asyncio.start_server(refuse, "127.0.0.1", 0, backlog=4096)
+        started.send(server.sockets[0].getsockname()[1])
+        await server.serve_forever()
+
+    uvloop.run(serve())
 
 
 @contextmanager
@@ -208,7 +243,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.rush", description=__doc__)
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument(
-        "--times", type=float, default=5, help="multiple of the capacity at which customers arrive"
+        "--times", type=int, default=5, help="multiple of the capacity at which customers arrive"
     )
     parser.add_argument("--capacity", type=float, help="purchases a second; measured if not given")
     parser.add_argument("--first-rate", type=float, default=20, help="of the measurement of the capacity")
@@ -224,8 +259,9 @@ def main() -> None:
         TemporaryDirectory() as name,
         database(Path(name), is_postgresql=given.postgresql) as url,
         serving(Path(name), url, *given.options) as (_, port),
+        refusing() as refusing_port,
     ):
-        found = given.capacity or capacity(port, stream)
+        found = given.capacity or capacity(port, stream, (given.times, refusing_port))
         log = Path(name) / "log.jsonl"
         before = log.read_bytes().count(b"\n")
         print(

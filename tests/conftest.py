@@ -35,11 +35,22 @@ if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).
     os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 
+_WITH_POSTGRESQL = ("test_purchase", "test_payment_races")
+"""Files of tests over HTTP that `make check` runs with PostgreSQL, too."""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave tests of PostgreSQL to `make check`; `make test` stores in memory and in SQLite."""
+    """Leave tests of PostgreSQL to `make check`, and to `make release` what its store does not decide.
+
+    `make test` stores in memory and in SQLite.
+    """
     for item in items:
         if "postgresql" in item.nodeid:
+            item.add_marker(pytest.mark.slow)
+            if "tests/http/" in item.nodeid and not any(name in item.nodeid for name in _WITH_POSTGRESQL):
+                item.add_marker(pytest.mark.long)
+        if item.get_closest_marker("long"):
             item.add_marker(pytest.mark.slow)
 
 

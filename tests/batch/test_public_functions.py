@@ -268,7 +268,7 @@ def test_law_fails_if_its_function_is_off_by_one(name: str) -> None:
         law.test()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", [name for name in PUBLIC_FUNCTIONS if name not in CALLING_THE_SCALAR])
 def test_law_fails_if_its_scalar_function_is_off_by_one(name: str) -> None:
     law = LAWS[name]

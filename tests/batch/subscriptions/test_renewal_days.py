@@ -17,7 +17,7 @@ from faregate.batch.subscriptions.schedule import next_billing_date, renewal_dat
 from faregate.dates.months import MonthEnd
 from faregate.subscriptions.rules import BillingRule
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 Dates = npt.NDArray[np.datetime64]
 STEPS = YEARS * 365 + 3
 

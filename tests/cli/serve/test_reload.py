@@ -53,8 +53,12 @@ def write_catalogue(file: Path, price: str) -> None:
 
 
 def descriptors(server: Program) -> int:
-    """Return the number of files that the server has open."""
-    return len(os.listdir(f"/proc/{server.process.pid}/fd"))
+    """Return the number of files that the server has open, without the database file itself.
+
+    SQLite closes that file late: closing it at once would drop the locks of the process's other connections.
+    """
+    folder = Path(f"/proc/{server.process.pid}/fd")
+    return sum(not os.path.realpath(file).endswith(".db") for file in folder.iterdir())
 
 
 async def asked_while_it_changes(server: Program, catalogue: Path) -> Tally:

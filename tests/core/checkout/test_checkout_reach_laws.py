@@ -11,7 +11,7 @@ from faregate.errors import CheckoutConflict, InvalidCheckout, IssueCode
 from support.checkouts.strategies import VILLAGE, Answer, Change, Event, Remove, histories
 from support.shops.small_shop import NOW
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 search = settings(max_examples=3_000, database=None, derandomize=True, phases=[Phase.generate])
 
 REFUSALS = (

@@ -46,7 +46,7 @@ def test_a_value_survives_documents_pickle_copies_and_pydantic(kind: Any, data: 
     check_copies(kind, data.draw(values_of(kind)))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("kind", CLASSES)
 @settings(max_examples=EACH_TIME // len(PUBLIC))
 @given(data=st.data())

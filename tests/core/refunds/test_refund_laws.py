@@ -68,7 +68,7 @@ def test_every_amount_is_that_of_an_independent_reading(case: Case) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(25))
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in range(1, 25))])
 def test_every_amount_of_twenty_thousand_orders_with_three_refunds(part: int) -> None:
     @seed(part)
     @settings(max_examples=50)

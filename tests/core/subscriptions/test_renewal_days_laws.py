@@ -18,7 +18,7 @@ from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalR
 from faregate.subscriptions.schedule import billing_period, next_billing_date, renewal_dates
 from support.subscriptions.renewal_walk import DAY, Subscription
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 SUBSCRIPTIONS, ALL_DAYS_OF = 10_000, 300
 YEARS = 10

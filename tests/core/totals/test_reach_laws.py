@@ -18,7 +18,7 @@ from support.baskets.strategies import MOST_LINES, policies
 from support.baskets.whole_checkouts import checkouts, priced
 from support.oracles.stacking import automatic_alone
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 search = settings(max_examples=3_000, database=None, derandomize=True, phases=[Phase.generate])
 
 

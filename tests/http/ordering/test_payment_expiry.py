@@ -52,7 +52,7 @@ async def check_in_time(scene: Scene, path: str, minutes: float) -> None:
             assert order.created_at < payment.deadline, "settled too late"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("minutes", [15, 17, 31], ids=["over", "expired", "long-expired"])
 def test_a_payment_that_expires_at_any_point_is_settled_or_cancelled(till_url: str, minutes: float) -> None:
     points = Points()

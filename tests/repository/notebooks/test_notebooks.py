@@ -14,6 +14,8 @@ from support.notebooks.running import NOTEBOOKS, read, run
 
 pytestmark = pytest.mark.slow
 
+ONE, *OTHERS = NOTEBOOKS
+
 # The kernel communicates with the test in another way.
 UNPLUG = "import socket\nsocket.getaddrinfo = socket.create_connection = None"
 
@@ -21,7 +23,11 @@ UNPLUG = "import socket\nsocket.getaddrinfo = socket.create_connection = None"
 MOST_MEAN_DIFFERENCE = 0.5
 
 
-@pytest.fixture(scope="module", params=NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.fixture(
+    scope="module",
+    params=[ONE, *(pytest.param(path, marks=pytest.mark.long) for path in OTHERS)],
+    ids=lambda path: path.stem,
+)
 def stored(request: pytest.FixtureRequest) -> Any:
     return read(request.param)
 
