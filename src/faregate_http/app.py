@@ -87,24 +87,7 @@ def create_app(
     the request's state.
     """
     options, providers = options or Options(), providers or Providers()
-    edition = edition_of(catalogue)
-
-    @asynccontextmanager
-    async def lifespan(_app: Starlette) -> AsyncIterator[Mapping[str, Services]]:
-        """Open the services when the application starts, and close them when it ends."""
-        store = await asyncio.to_thread(open_store)
-        sold_counts = SoldCounts(store, edition.catalogue, clock=providers.clock, timer=providers.timer)
-        try:
-            await sold_counts.read()
-            services = _services(edition, store, sold_counts, options, providers)._replace(
-                admission=admission
-            )
-            async with running(*works_of(services, providers.telemetry)):
-                yield {"services": services}
-        finally:
-            await store.close()
-
-    limits = options.admission
+    edition, limits = edition_of(catalogue), options.admission
     admission = None if limits is None else Admission(limits, providers.timer)
     endpoints = _endpoints(OPERATIONS, admission)
     cors = Cors(edition.catalogue.channels, OPERATIONS)
@@ -116,11 +99,31 @@ def create_app(
             Middleware(Shortcuts, endpoints=_shortcuts(endpoints, cors)),
             *([Middleware(CorsMiddleware, cors=cors)] if cors.is_needed else []),
         ],
-        lifespan=lifespan,
+        lifespan=lambda _app: _opened(edition, open_store, options, providers, admission),
         exception_handlers={HTTPException: _refused, Exception: partial(_failed, cors)},
     )
     app.router.redirect_slashes = False  # each path has exactly one spelling
     return app
+
+
+@asynccontextmanager
+async def _opened(
+    edition: Edition,
+    open_store: Callable[[], Store],
+    options: Options,
+    providers: Providers,
+    admission: Admission | None,
+) -> AsyncIterator[Mapping[str, Services]]:
+    """Open the services when the application starts, and close them when it ends."""
+    store = await asyncio.to_thread(open_store)
+    sold_counts = SoldCounts(store, edition.catalogue, clock=providers.clock, timer=providers.timer)
+    try:
+        await sold_counts.read()
+        services = _services(edition, store, sold_counts, options, providers)._replace(admission=admission)
+        async with running(*works_of(services, providers.telemetry)):
+            yield {"services": services}
+    finally:
+        await store.close()
 
 
 def _endpoints(operations: Sequence[Operation], admission: Admission | None) -> dict[str, ASGIApp]:
