@@ -57,14 +57,23 @@ def test_an_unknown_product_or_variant_is_404(client: TestClient, query: str, co
     assert (response.status_code, response.json()["code"]) == (404, code)
 
 
-def test_a_product_of_another_channel_is_unknown(client: TestClient) -> None:
+def test_a_product_of_another_channel_or_currency_is_unknown(client: TestClient, souk: TestClient) -> None:
     response = client.get(f"{PATH}?productId=2", headers={"service-channel-uuid": VALLEY_STATION})
 
     assert (response.status_code, response.json()["code"]) == (404, "unknown-product")
-
-
-def test_a_product_in_another_currency_is_unknown(souk: TestClient) -> None:
     assert souk.get(f"{PATH}?productId=1").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("query", "named"),
+    [
+        ("price=60&validFrom=2026-12-27", ["validFrom"]),
+        ("lowerPercentile=80", ["lowerPercentile"]),
+        ("duration=P9D", ["duration"]),
+    ],
+)
+def test_a_contradictory_query_is_400(client: TestClient, query: str, named: list[str]) -> None:
+    assert refused(client, f"productId={DAY}&{query}") == named
 
 
 def test_a_price_may_have_as_many_decimals_as_the_currency(souk: TestClient) -> None:

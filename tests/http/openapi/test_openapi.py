@@ -82,6 +82,7 @@ def test_only_the_gate_has_no_channel_or_language() -> None:
     assert [part["$ref"] for part in gate["parameters"]] == ["#/components/parameters/apiVersion"]
     assert set(gate["responses"]["200"]["headers"]) == {"api-version", "x-request-id"}
     assert "security" not in gate
+    assert DOCUMENT["paths"]["/api/checkout/{checkoutId}"]["get"]["security"] == [{}, {"bearer": []}]
     assert set(gate["responses"]) == {"200", "400", "405", "408", "413", "415", "422", "500", "503"}
 
 
@@ -155,14 +156,6 @@ def test_the_response_check_finds_an_undeclared_status(client: TestClient) -> No
     response.status_code = 402
 
     with pytest.raises(AssertionError, match="getCheckout does not declare 402"):
-        Conformity()(response)
-
-
-def test_the_response_check_finds_an_undeclared_problem(client: TestClient) -> None:
-    response = client.get(new_url())
-    response._content = response.content.replace(b'"code":"unknown-checkout"', b'"code":"unknown-order"')
-
-    with pytest.raises(AssertionError, match="/api/checkout"):
         Conformity()(response)
 
 

@@ -29,6 +29,7 @@ def test_everything_missing_is_listed_at_once(till: Shop) -> None:
 
 def test_an_empty_checkout_cannot_be_paid(till: Shop) -> None:
     url = till.opened(meal(1))
+    assert till.pay(url, 5.001).json()["errors"][0]["pointer"] == "/expectedTotal"
     data_of(till.client.delete(f"{url}/items?itemId=1"))
 
     found = problem(till.pay(url, 0), 422, "empty-checkout")

@@ -36,9 +36,10 @@ def test_a_method_that_supports_no_alias_cannot_be_registered(tmp_path: Path) ->
     catalogue.write_text(resort.replace("{type: TWI, supportsAlias: true}", "{type: TWI}"), "utf-8")
 
     with paying(tmp_path, catalogue=catalogue) as client:
-        refused = Customer.new(client).post(body_of(paymentMethods=["TWI", "VIS"]))
+        refused = Customer.new(client).post(body_of(paymentMethods=["TWI", "VIS", "VIS"]))
 
-    [fault] = refused.json()["errors"]
+    fault, repeated = refused.json()["errors"]
+    assert (repeated["pointer"], repeated["code"]) == ("/paymentMethods/2", "repeated-method")
     assert refused.status_code == 422
     assert fault == {
         "reason": "expected one of VIS, ECA, PFC",
