@@ -21,6 +21,7 @@ from starlette.testclient import TestClient
 
 from faregate_cli.serve import serving
 from faregate_cli.serve.preparing import Prepared
+from faregate_http.channels import Channels
 from faregate_http.options import FailureLimit
 from faregate_http.payment.gateway import Charge, ChargeResult, Outcome
 from faregate_http.payment.rows import vouchers_of
@@ -105,8 +106,10 @@ class Money:
 
 
 @contextmanager
-def service(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TestClient, Provider, Money]]:
-    """Yield a client without a key."""
+def service(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, *, is_open: bool = False
+) -> Iterator[tuple[TestClient, Provider, Money]]:
+    """Yield a client without a key; if the service *is_open*, channels need no keys."""
     demo = files("faregate.files").joinpath("demo_resort.yaml").read_text("utf-8")
     key = f'    keys: [{{name: till, sha256: "{TILL.sha256}"}}]\n'
     for kind in ("POS", "CONSUMPTION"):
@@ -117,6 +120,8 @@ def service(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Tes
         prepared = started_as_the_guide_says(folder, provider, monkeypatch, demo)
         # The client must be kept out by keys alone, not by rate limits.
         unlimited = {"key_failures": FailureLimit(10**6, 1), "code_failures": FailureLimit(10**6, 1)}
+        if is_open:
+            monkeypatch.setattr(Channels, "entered", Channels.named)
         with TestClient(
             create_app(replace(prepared.settings, **unlimited), clock=Clock()),  # type: ignore[arg-type]
             headers={"accept-language": "en", "service-channel-uuid": WEBSHOP},
@@ -294,6 +299,19 @@ def test_a_client_without_secrets_gets_no_ticket_without_paying(
     assert {order.channel for order in orders} == {WEBSHOP}
     assert money.taken
     assert len(orders) > len(money.taken) / 2, "too few payments led to tickets: the walk proves little"
+
+
+@pytest.mark.long
+def test_the_walk_finds_a_free_ticket_if_channels_require_no_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with service(tmp_path, monkeypatch, is_open=True) as (client, provider, money):
+        walk_everywhere(Walker.new(client, provider), random.Random(1), 0)
+        free = free_orders(client, money)
+        orders = {order.id: order.channel for order in rows_of(client, OrderRow)}
+
+    assert free
+    assert {orders[order] for order in free} == {VALLEY_STATION}
 
 
 def test_the_audit_finds_an_order_that_was_not_paid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

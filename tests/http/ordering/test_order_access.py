@@ -1,4 +1,4 @@
-"""Access to orders over HTTP; without access, an order looks like an unknown one."""
+"""Access to orders, as a table and over HTTP; without access, an order looks like an unknown one."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,11 +8,59 @@ from uuid import uuid4
 import pytest
 
 import faregate_server.settings
-from faregate_http.ordering.order_access import OrderSecrets
+from faregate_http.ordering.order_access import OrderReader, OrderSecrets, may_read_order
+from faregate_http.store.records import OrderRow
 from faregate_server.channel_keys import new_key
 from support.payment.orders import Sold, bought, bought_for_nothing, read, staff_of
 from support.payment.till import HOTELS, STRICT, Customer, Shop, database, meal, shop
 from support.service.service import VALLEY_STATION, WEBSHOP, decoded, new_url, running
+
+ADA, EVE = 1, 2
+NOBODY = OrderReader()
+
+
+def order(account: int | None, channel_type: str = "WEB", channel: str = WEBSHOP) -> OrderRow:
+    return OrderRow("an-order", 1, 0, account, channel, channel_type, "R", "CHF", 2000, "{}", b"")
+
+
+GUESTS, ADAS = order(None), order(ADA)
+
+
+@pytest.mark.parametrize(
+    ("sold", "reader", "is_read"),
+    [
+        # the account
+        (ADAS, OrderReader(account=ADA), True),
+        (order(ADA, "CONSUMPTION"), OrderReader(account=ADA), True),
+        (order(ADA, "POS"), OrderReader(account=ADA), False),
+        (ADAS, OrderReader(account=EVE), False),
+        (GUESTS, OrderReader(account=ADA), False),
+        # the staff of a channel
+        (ADAS, OrderReader(staff_channel=WEBSHOP), True),
+        (GUESTS, OrderReader(staff_channel=WEBSHOP), True),
+        (order(ADA, "POS", VALLEY_STATION), OrderReader(staff_channel=VALLEY_STATION), True),
+        (order(ADA, "CONSUMPTION", HOTELS), OrderReader(staff_channel=HOTELS), True),
+        (ADAS, OrderReader(staff_channel=VALLEY_STATION), False),
+        (order(None, "POS", VALLEY_STATION), OrderReader(staff_channel=WEBSHOP), False),
+        # a guest
+        (GUESTS, OrderReader(has_secret=True), True),
+        (order(None, "POS", VALLEY_STATION), OrderReader(has_secret=True), True),
+        (ADAS, OrderReader(has_secret=True), False),
+        # several proofs: one is enough, and they do not add up
+        (GUESTS, OrderReader(account=EVE, has_secret=True), True),
+        (ADAS, OrderReader(account=EVE, has_secret=True), False),
+        (ADAS, OrderReader(account=EVE, staff_channel=WEBSHOP), True),
+        (order(ADA, "POS"), OrderReader(account=ADA, staff_channel=VALLEY_STATION, has_secret=True), False),
+        # no access
+        (GUESTS, NOBODY, False),
+        (ADAS, NOBODY, False),
+        (order(None, "POS"), NOBODY, False),
+    ],
+)
+def test_orders_can_be_read_only_by_those_entitled_to_them(
+    sold: OrderRow, reader: OrderReader, is_read: bool
+) -> None:
+    assert may_read_order(sold, reader) is is_read
 
 
 class World(NamedTuple):
@@ -92,11 +140,18 @@ READERS: dict[str, tuple[Ask, set[str]]] = {
         {"guest web"},
     ),
     "a secret of an order with an account": (secret_of_account, set()),
+    "no secret": (secret(lambda _: ""), set()),
+    "a secret in other letters": (secret(str.swapcase), set()),
+    "a secret with padding": (secret(lambda text: f"{text}="), set()),
     "a secret that decodes to the same": (
         # Of the last character, four bits count.
         secret(lambda text: text[:-1] + chr(ord(text[-1]) + 1)),
         set(),
     ),
+    "half a secret": (secret(lambda text: text[:22]), set()),
+    "a secret and more": (secret(lambda text: f"{text}A"), set()),
+    "the id of the order": (lambda world: {"order-secret": world.orders["guest web"].id}, set()),
+    "an overlong secret": (secret(lambda text: text * 400), set()),
 }
 
 OPERATIONS = ("", "/notices")

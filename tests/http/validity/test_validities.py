@@ -101,6 +101,18 @@ def test_closed_and_full_days_are_shown_as_unavailable(client: TestClient) -> No
     assert starts(only) == ["2026-12-23", "2026-12-25", "2026-12-26"]
 
 
+def test_availability_depends_on_the_quantity(client: TestClient) -> None:
+    for quantity, is_available in ((4, True), (5, False)):
+        (option,) = options(client, dateFrom=SUNDAY, dateTo=SUNDAY, duration="P1D", quantity=quantity)
+        assert option["isAvailable"] is is_available
+
+
+def test_the_last_days_of_the_calendar_can_be_requested(client: TestClient) -> None:
+    found = options(client, VIEW, dateFrom="8999-12-01", dateTo="8999-12-31", limit=366)
+
+    assert starts(found)[-1] == "8999-12-31"
+
+
 def pages(client: TestClient, **query: object) -> Iterator[list[Json]]:
     """Yield the pages of a list."""
     while True:
@@ -109,6 +121,17 @@ def pages(client: TestClient, **query: object) -> Iterator[list[Json]]:
         if "nextCursor" not in answer["meta"]:
             return
         query["cursor"] = answer["meta"]["nextCursor"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("limit", [1, 2, 5, 7, 92, 93, 94])
+def test_pages_of_any_size_add_up_to_the_whole_list(client: TestClient, limit: int) -> None:
+    whole = options(client, limit=366)
+
+    cut = [*pages(client, limit=limit)]
+
+    assert [option for page in cut for option in page] == whole
+    assert [len(page) for page in cut[:-1]] == [limit] * (len(cut) - 1)
 
 
 def test_the_next_page_is_also_in_a_link_header(client: TestClient) -> None:
