@@ -127,6 +127,11 @@ class Entry(Form):
         return dict(self._fields())
 
     @cached_property
+    def keys(self) -> dict[str, str]:
+        """The keys by the name of their field."""
+        return {field.name: key for key, field in self.fields.items()}
+
+    @cached_property
     def required(self) -> frozenset[str]:
         """The keys that cannot be left out."""
         return frozenset(key for key, field in self.fields.items() if field.is_required)
@@ -164,8 +169,8 @@ class Entry(Form):
         return values
 
     def inside(self, part: str | int) -> tuple[str | int, Form]:
-        found = ((key, field.form) for key, field in self.fields.items() if field.name == part)
-        return next(found, (part, self))
+        key = self.keys.get(str(part))
+        return (part, self) if key is None else (key, self.fields[key].form)
 
     def _fields(self) -> Iterator[tuple[str, Field]]:
         own = self.spelling
@@ -204,8 +209,8 @@ class Tagged(Form):
         return self.members[tag].read({key: item for key, item in value.items() if key != _TAG}, units)
 
     def inside(self, part: str | int) -> tuple[str | int, Form]:
-        inner = (member.inside(part) for member in self.members.values())
-        return next((found for found in inner if found[1] not in self.members.values()), (part, self))
+        kinds = [member for member in self.members.values() if part in member.keys]
+        return kinds[0].inside(part) if kinds else (part, self)
 
 
 def read_entry(form: Form, document: Document, units: Currencies) -> Any:
@@ -257,7 +262,7 @@ def _form(
     if item is None:
         item = BY_TYPE.get(annotation)
     if item is None and annotation in (int, str):
-        item = BY_NAME.get(name) or (NAME if annotation is str else None)
+        item = BY_NAME[name] if annotation is int else BY_NAME.get(name, NAME)
     if isinstance(item, Form):
         return item
     if item is None and origin in (UnionType, Union):
