@@ -10,9 +10,10 @@ import zoneinfo
 # The extra that installs each package.
 _EXTRAS = {
     **dict.fromkeys(("narwhals", "numpy", "pyarrow"), "frames"),
-    **dict.fromkeys(("pydantic", "rich", "typer", "tzdata", "yaml"), "cli"),
+    **dict.fromkeys(("rich", "typer", "tzdata", "yaml"), "cli"),
     **dict.fromkeys(
-        ("alembic", "joserfc", "jsonschema", "msgspec", "sqlalchemy", "starlette", "uvicorn"), "http"
+        ("alembic", "joserfc", "jsonschema", "msgspec", "pydantic", "sqlalchemy", "starlette", "uvicorn"),
+        "http",
     ),
 }
 

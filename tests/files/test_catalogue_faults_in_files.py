@@ -23,7 +23,6 @@ ATTRIBUTE = """attributes:
             metaInformation:"""
 META = f"27: {VARIANT}.attributes[0].metaInformation"
 FIELD = "27: channels[0].form[0]"
-METHOD = "27: channels[0].paymentMethods[0]"
 REDIRECT = "27: channels[0].redirectUrls[0]"
 ELAPSED = "expected hours, minutes and seconds such as PT30M"
 TYPES = "ABSOLUTE, PERCENTAGE, FIXED_PRICE, PER_UNIT, BUY_X_GET_Y, BUNDLE"
@@ -67,13 +66,11 @@ SHAPES = [
         "type: TICKETS",
         "13: products[0].type: expected TICKET, PASS, SERVICE, FEE, got 'TICKETS'",
     ),
-    ("type: WEB", "type: WEB, access: x", "27: channels[0].access: expected public, protected, got 'x'"),
     (
         "type: WEB",
         "type: POS, keys: [{name: till, sha256: a-key-by-mistake}]",
         "27: channels[0].keys[0].sha256: expected 64 hexadecimal digits, as printed by faregate channel-key",
     ),
-    ("type: WEB", "type: web", "27: channels[0].type: expected WEB, CONSUMPTION, POS, got 'web'"),
     (
         "slug: day-ticket",
         "slug: Day Ticket",
@@ -92,11 +89,6 @@ SHAPES = [
     ("code: TEN", "code: '..'", f"32: {CODE}.code: expected a code valid in a URL path, got '..'"),
     ("code: TEN", "code: TEN PERCENT", f"32: {CODE}.code: expected a code without spaces, got 'TEN PERCENT'"),
     ("code: TEN", "code: 10", f"32: {CODE}.code: expected text, got 10"),
-    (
-        "code: GIFT",
-        f"code: {'G' * 65}",
-        f"38: vouchers[0].code: expected at most 64 characters, got '{'G' * 30}' … of 65 characters",
-    ),
     # amounts
     ("79.50", "79.005", f"{PRICE}.amount: 79.005 has more decimals than CHF, which has 2"),
     ("79.50", "-1", f"{PRICE}.amount: expected at least 0, got -1"),
@@ -110,11 +102,6 @@ SHAPES = [
     ("79.50", "[1]", f"{PRICE}.amount: expected an amount, got a list"),
     ("79.50", "1e11", f"{PRICE}.amount: 1E+11 exceeds the limit of 1000000000000 minor units"),
     ("amount: 10", "amount: 0", f"34: {CODE}.discount.amount: expected more than 0, got 0"),
-    (
-        "balance: 100",
-        "balance: 100.001",
-        "38: vouchers[0].balance: 100.001 has more decimals than CHF, which has 2",
-    ),
     ("spend: 50", "spend: 0", f"36: {CODE}.conditions.thresholds[0]: expected spend or quantity above 0"),
     # percentages
     ("vatRate: 8.1", "vatRate: 101", f"21: {VARIANT}.vatRate: expected 0 to 100 percent, got 101"),
@@ -135,7 +122,6 @@ SHAPES = [
         f"{AUTO}.discount.percent: expected more than 0.01 and at most 100 percent, got 0.01",
     ),
     # times
-    ("[P1D]", "[P1X]", "16: products[0].durations[0]: invalid ISO 8601 duration: 'P1X'"),
     (
         "[P1D]",
         "[P0D]",
@@ -158,11 +144,6 @@ SHAPES = [
     ),
     (
         "conditions:",
-        "conditions:\n      endsAt: 1739872800",
-        f"36: {CODE}.conditions.endsAt: expected a date-time such as {DATE_TIME}, got 1739872800",
-    ),
-    (
-        "conditions:",
         "conditions:\n      endsAt: 2026-02-30T00:00:00Z",
         f"36: {CODE}.conditions.endsAt: the date or time 2026-02-30T00:00:00Z does not exist",
     ),
@@ -180,11 +161,6 @@ SHAPES = [
         "conditions:",
         "conditions:\n      weekdays: [1, 8]",
         f"36: {CODE}.conditions.weekdays[1]: expected at most 7, got 8",
-    ),
-    (
-        "conditions:",
-        "scope: {days: {from: 2026-12-27}}\n    conditions:",
-        f"35: {CODE}.scope.days.to: is missing",
     ),
     (
         "conditions:",
@@ -211,18 +187,8 @@ SHAPES = [
     ),
     (
         "PERCENTAGE, percent: 8",
-        "BUY_X_GET_Y, buy: 0, get: 1",
-        f"{AUTO}.discount.buy: expected at least 1, got 0",
-    ),
-    (
-        "PERCENTAGE, percent: 8",
         "FIXED_PRICE, price: 9, groupSize: 0",
         f"{AUTO}.discount.groupSize: expected at least 1, got 0",
-    ),
-    (
-        "PERCENTAGE, percent: 8",
-        "BUNDLE, price: 9, parts: []",
-        f"{AUTO}.discount.parts: expected at least one entry",
     ),
     (
         "PERCENTAGE, percent: 8",
@@ -246,14 +212,8 @@ SHAPES = [
         )
     ),
     ("category: 1", 'category: 1\n    imageUrl: "/a\\n"', f"{NEXT}.imageUrl: {IMAGE}, got '/a\\n'"),
-    (
-        "category: 1",
-        "category: 1\n    weatherGuarantee:\n      - productVariant: 1\n        price: -5",
-        "17: products[0].weatherGuarantee[0].price: expected at least 0, got -5",
-    ),
     ("prices:", f"{ATTRIBUTE} {{a: ''}}\n        prices:", f"{META}.a: {PRINTABLE}, got ''"),
     ("prices:", f"{ATTRIBUTE} {{ok: fine, ' x': X}}\n        prices:", f"{META}.' x': {PRINTABLE}, got ' x'"),
-    ("prices:", f"{ATTRIBUTE} {{'[key]': 1}}\n        prices:", f"{META}.'[key]': expected text, got 1"),
     *(
         (
             "type: WEB}",
@@ -264,24 +224,8 @@ SHAPES = [
     ),
     (
         "type: WEB}",
-        f"type: WEB, form: [{{name: {'a' * 65}, kind: date, title: A}}]}}",
-        f"{FIELD}.name: expected at most 64 characters, got '{'a' * 30}' … of 65 characters",
-    ),
-    ("type: WEB}", "type: WEB, form: [{name: a, kind: date}]}", f"{FIELD}.title: is missing"),
-    (
-        "type: WEB}",
-        "type: WEB, form: [{name: a, kind: text, title: A, maxLength: 0}]}",
-        f"{FIELD}.maxLength: expected at least 1, got 0",
-    ),
-    (
-        "type: WEB}",
         f"type: WEB, form: [{{name: a, kind: integer, title: A, maximum: {2**53}}}]}}",
         f"{FIELD}.maximum: expected at most {2**53 - 1}, got {2**53}",
-    ),
-    (
-        "type: WEB}",
-        "type: WEB, paymentMethods: [{type: VISA}]}",
-        f"{METHOD}.type: expected PAP, PFP, PFC, APL, PAY, VIS, ECA, TWI, DIB, EPS, REK, got 'VISA'",
     ),
     (
         "type: WEB}",

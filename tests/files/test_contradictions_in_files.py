@@ -31,6 +31,11 @@ REFERENCES = [
         f"{AUTO}.scope.productVariants: there is no variant 9",
     ),
     (
+        "percent: 8}}",
+        "percent: 8},\n     scope: {excludedProductVariants: [9]}}",
+        "30: autoDiscounts[0].scope.excludedProductVariants: there is no variant 9",
+    ),
+    (
         "PERCENTAGE, percent: 8}",
         "BUY_X_GET_Y, buy: 1, get: 1, rewards: {categories: [9]}}",
         f"{AUTO}.discount.rewards.categories: there is no category 9",

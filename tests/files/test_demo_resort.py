@@ -6,10 +6,9 @@ from dataclasses import replace
 import pytest
 
 from faregate.arguments.fields import fields_of
-from faregate.basket.policy import PriceBasis
 from faregate.catalogue.channels import ChannelType
 from faregate.catalogue.presentation.form_fields import FieldKind
-from faregate.catalogue.products import MediumIntent, PriceComponent, Product, ProductType, Surcharge
+from faregate.catalogue.products import PriceComponent, ProductType, Surcharge
 from faregate.discounts.kinds import DiscountType
 from faregate.files import FileFormat, demo_catalogue, parse_catalogue
 from faregate.gate.price import gate_price
@@ -29,22 +28,6 @@ def texts(value: object) -> list[Text]:
     if type(value) is tuple:
         return [text for entry in value for text in texts(entry)]
     return [text for field in fields_of(value).values() for text in texts(field)]
-
-
-def test_web_channel_sells_in_francs() -> None:
-    channel = DEMO.channel(WEB)
-
-    assert (channel.type, channel.currency) == (ChannelType.WEB, "CHF")
-
-
-def test_day_ticket_is_product_11_with_the_adult_as_standard_variant_101() -> None:
-    product, variant = DEMO.variant(101)
-
-    assert (product.id, product.slug, DEMO.merchant(product.merchant).timezone) == (
-        *(11, "day-ticket", "Europe/Zurich"),
-    )
-    assert variant.is_standard
-    assert ("age", "adult") in {(entry.identifier, entry.value) for entry in variant.attributes}
 
 
 @pytest.mark.parametrize(
@@ -209,16 +192,6 @@ def test_webshop_sells_every_fee_of_its_products() -> None:
     assert all(webshop.sells(DEMO.variant(variant_id)[0]) for variant_id in fees)
 
 
-def test_keycards_are_sent_for_a_fee_or_lent_for_a_deposit() -> None:
-    assert {
-        medium.id: [(fee.variant, fee.price, fee.intent) for fee in medium.price_components]
-        for medium in DEMO.media
-    } == {1: [(911, 600, MediumIntent.SENDING_FEE)], 2: [], 3: [(931, 500, MediumIntent.DEPOSIT)]}
-    assert {product.slug for product in DEMO.products if 3 in product.media} == {
-        *("day-ticket", "multi-day-ticket", "season-pass"),
-    }
-
-
 FLAGS = [
     *("display_price", "is_deletable", "requires_personalization", "requires_validation", "requires_medium"),
     *("is_confirmation_required", "is_flex_ticket", "is_max_one_ticket_per_person", "is_unique_item"),
@@ -232,57 +205,10 @@ def test_every_flag_occurs_both_set_and_unset(flag: str) -> None:
     assert {getattr(product, flag) for product in DEMO.products} == {True, False}
 
 
-def required_of(product: Product) -> set[str]:
-    """Return the requirements for paying *product*."""
-    return {flag for flag in FLAGS if flag.startswith("requires_") and getattr(product, flag)}
-
-
-def test_day_ticket_is_bought_without_further_questions() -> None:
-    assert required_of(DEMO.product(11)) == set()
-    assert DEMO.product(11).person_fields == ()
-
-
-def test_season_pass_is_for_one_identified_person() -> None:
-    season_pass = DEMO.product(21)
-
-    assert required_of(season_pass) == {"requires_personalization", "requires_medium", "requires_owner"}
-    assert season_pass.is_max_one_ticket_per_person
-    assert [field.name for field in season_pass.person_fields if field.required] == [
-        *("firstName", "lastName", "dateOfBirth"),
-    ]
-
-
 def test_every_kind_of_form_field_occurs() -> None:
     forms = [channel.form for channel in DEMO.channels] + [product.person_fields for product in DEMO.products]
 
     assert {field.kind for form in forms for field in form} == set(FieldKind)
-
-
-def test_webshop_takes_cards_and_asks_for_terms() -> None:
-    webshop = DEMO.channel(WEB)
-
-    assert [method.type.value for method in webshop.payment_methods] == ["VIS", "ECA", "TWI", "PFC"]
-    assert all(method.supports_alias for method in webshop.payment_methods)
-    assert {method.supports_registration_and_payment for method in webshop.payment_methods} == {True, False}
-    assert webshop.redirect_urls == (
-        *("https://shop.example", "https://example.com", "http://localhost", "http://127.0.0.1"),
-    )
-    assert webshop.requires_terms
-    assert not any(field.required for field in webshop.form)
-
-
-def test_partners_enter_neither_codes_nor_vouchers() -> None:
-    refusing = [channel.name for channel in DEMO.channels if not channel.can_use_promo_codes]
-
-    assert refusing == [channel.name for channel in DEMO.channels if not channel.can_use_vouchers]
-    assert refusing == ["Partner hotels"]
-
-
-def test_counter_rounds_cash_and_partners_see_net_prices() -> None:
-    by_type = {channel.type: channel.policy for channel in DEMO.channels}
-
-    assert by_type[ChannelType.POS].cash_increment == 5
-    assert by_type[ChannelType.CONSUMPTION].price_basis is PriceBasis.NET
 
 
 def test_no_date_goes_stale() -> None:
@@ -298,18 +224,6 @@ def test_vouchers_of_each_kind_exist() -> None:
     assert {(v.expires_at is not None, v.single_purpose is not None) for v in DEMO.vouchers} == {
         *((False, False), (True, False), (True, True)),
     }
-
-
-def test_product_pages_have_every_kind_of_link() -> None:
-    banners = [product.content.banner for product in DEMO.products]
-    ctas = [banner.cta for banner in banners if banner is not None and banner.cta is not None]
-
-    assert [(cta.product, cta.page, cta.link) for cta in ctas] == [
-        ("saver-ticket", None, ""),
-        (None, None, "https://arvengrat.example/offers"),
-        (None, "open-today", ""),
-    ]
-    assert all(image.alt_text for product in DEMO.products for image in product.content.images)
 
 
 def test_previews_are_images() -> None:

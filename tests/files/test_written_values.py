@@ -26,7 +26,6 @@ from faregate.catalogue.price_rules import PriceModel
 from faregate.discounts.kinds import DiscountType
 from faregate.errors import InvalidCatalogue
 from faregate.files import parse_catalogue
-from faregate.files.catalogue.channels import VoucherEntry
 from faregate.files.fields.territories import TERRITORIES
 from faregate.tax.rates import Tie, VatCategory, VatLevel, VatRate
 from faregate.translations import Text
@@ -159,11 +158,6 @@ def test_an_image_may_have_an_https_url_or_a_path(url: str) -> None:
     text = spoilt(CATALOGUE, "category: 1", f"category: 1\n    imageUrl: '{url}'")
 
     assert parse_catalogue(text).products[0].image_url == url
-
-
-def test_entry_with_amounts_cannot_be_validated_without_currencies() -> None:
-    with pytest.raises(TypeError, match="Currencies"):
-        VoucherEntry.model_validate({"code": "V", "balance": 1})
 
 
 def test_a_file_defines_the_form_for_every_person() -> None:

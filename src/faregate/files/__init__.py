@@ -2,11 +2,12 @@
 
 ``load_catalogue`` reads a catalogue from a YAML or JSON file, ``demo_catalogue`` the bundled demo resort,
 ``load_basket`` a basket to be priced, and ``read_rules`` the rules for repricing orders. Errors list all
-issues with their positions. The models in ``catalogue``, ``basket`` and ``rules`` define the file formats.
+issues with their positions. The classes of the values define the keys of the files, with the exceptions in
+``spelling``.
 
-Requires the extra ``catalogue``: pydantic and PyYAML.
+Reading YAML requires the extra ``catalogue``.
 """
 
 from faregate._lazy import lazy
 
-__getattr__, __dir__ = lazy(__name__, extra="faregate[catalogue]")
+__getattr__, __dir__ = lazy(__name__)

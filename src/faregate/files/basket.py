@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 from os import PathLike
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
-
-from pydantic import Field
 
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.checks.parts import repeated_in
@@ -17,17 +15,16 @@ from faregate.checkout.model import Checkout, CheckoutConditions, CheckoutItem
 from faregate.checkout.quotes import zone_of
 from faregate.dates.instants import YEARS, Interval, parse_interval
 from faregate.errors import InvalidCheckout, InvalidPeriod, Issue, UnknownEntry
-from faregate.files.checks.validation import validated
+from faregate.files.entries import Entry, read_entry
 from faregate.files.fields.currencies import Currencies, known_currency
-from faregate.files.fields.models import Entry, FileModel
-from faregate.files.fields.types import Amount, EnteredCode, Id, Instant, ListOf, TimeZone, Uuid
+from faregate.files.fields.forms import Integer, String
+from faregate.files.fields.types import AMOUNT, ENTERED_CODE, ID, UUID_TEXT
+from faregate.files.spelling import Spelling
 from faregate.files.text.documents import FileFormat, format_of, read_document, read_file
 from faregate.files.text.issues import issues_as
 from faregate.money.currency import Currency
 
 _MAX_ITEMS = 500
-_ItemId = Annotated[int, Field(ge=1, le=2**31 - 1)]
-_Moment = Annotated[str, Field(max_length=40)]
 
 
 class Basket(NamedTuple):
@@ -41,11 +38,11 @@ class Basket(NamedTuple):
     zone: ZoneInfo | None = None
 
 
-class ValidityEntry(FileModel):
-    """The validity period of a ticket: ISO 8601 date-times, or local dates up to and including ``to``."""
+class _Validity(NamedTuple):
+    """A validity period as written: ISO 8601 date-times, or local dates up to and including ``end``."""
 
-    start: Annotated[_Moment, Field(alias="from")]
-    end: Annotated[_Moment, Field(alias="to")]
+    start: str
+    end: str
 
     def in_zone(self, zone: ZoneInfo) -> Interval:
         """Return the validity period as an interval; local dates are interpreted in *zone*."""
@@ -55,39 +52,40 @@ class ValidityEntry(FileModel):
         return interval
 
 
-class ItemEntry(Entry[CheckoutItem]):
-    """An item in a basket: one unit of a variant.
+class _Item(NamedTuple):
+    """An item as written: one unit of a variant. The last two fields do not affect prices."""
 
-    Fields that are null can be left out. ``personId`` and ``originatedItemId`` do not affect prices.
-    """
-
-    id: _ItemId
-    variant: Annotated[Id, Field(alias="productVariantId")]
-    validity: ValidityEntry | None = None
-    parent: Annotated[_ItemId | None, Field(alias="parentItemId")] = None
-    discount_card: Annotated[Id | None, Field(alias="discountCardTypeId")] = None
-    person: Annotated[Id | None, Field(alias="personId")] = None
-    originated_from: Annotated[_ItemId | None, Field(alias="originatedItemId")] = None
+    id: int
+    product_variant_id: int
+    validity: _Validity | None = None
+    parent_item_id: int | None = None
+    discount_card_type_id: int | None = None
+    person_id: int | None = None
+    originated_item_id: int | None = None
 
     def in_zone(self, zone: ZoneInfo) -> CheckoutItem:
         """Return the item; local dates of its validity period are interpreted in *zone*."""
-        return self.to_core(validity=self.validity and self.validity.in_zone(zone))
+        return CheckoutItem(
+            self.id,
+            self.product_variant_id,
+            validity=self.validity and self.validity.in_zone(zone),
+            parent=self.parent_item_id,
+            discount_card=self.discount_card_type_id,
+            person=self.person_id,
+            originated_from=self.originated_item_id,
+        )
 
 
-class BasketFile(FileModel):
-    """A basket: the channel's UUID, the instant of the order, the items, the codes entered and a donation.
+class _BasketFile(NamedTuple):
+    """A basket as written; ``timezone``, by default the channel's, determines the order's date."""
 
-    ``orderedAt`` needs a UTC offset. ``timezone``, by default the channel's, determines the order's date.
-    ``donation`` is in the channel's currency. ``codes`` can contain promo codes and vouchers.
-    """
-
-    channel: Uuid
-    ordered_at: Instant
-    items: Annotated[ListOf[ItemEntry], Field(max_length=_MAX_ITEMS)] = ()
-    codes: Annotated[ListOf[EnteredCode], Field(max_length=_MAX_ITEMS)] = ()
-    donation: Amount = 0
-    account_id: Id | None = None
-    timezone: TimeZone | None = None
+    channel: str
+    ordered_at: datetime
+    items: tuple[_Item, ...] = ()
+    codes: tuple[str, ...] = ()
+    donation: int = 0
+    account_id: int | None = None
+    timezone: str | None = None
 
     def to_core(self, catalogue: Catalogue) -> Basket:
         """Return the basket as a checkout with the instant and the time zone of the order."""
@@ -101,6 +99,27 @@ class BasketFile(FileModel):
         name = self.timezone or catalogue.zone_of_orders(catalogue.channel(self.channel))
         zone = None if name is None else ZoneInfo(name)
         return Basket(checkout, self.ordered_at.astimezone(zone) if zone else self.ordered_at, zone)
+
+
+MOMENT = String(40)
+ITEM_ID = Integer(1, 2**31 - 1)
+_ITEM_IDS = dict.fromkeys(("id", "parent_item_id", "originated_item_id"), ITEM_ID)
+_OTHER_IDS = dict.fromkeys(("product_variant_id", "discount_card_type_id", "person_id"), ID)
+_VALIDITY = Entry(_Validity, Spelling(forms={"start": MOMENT, "end": MOMENT}))
+_ITEM = Entry(_Item, Spelling(forms={"validity": _VALIDITY, **_ITEM_IDS, **_OTHER_IDS}))
+BASKET = Entry(
+    _BasketFile,
+    Spelling(
+        forms={
+            "channel": UUID_TEXT,
+            "items": _ITEM,
+            "codes": ENTERED_CODE,
+            "donation": AMOUNT,
+            "account_id": ID,
+        },
+        most={"items": _MAX_ITEMS, "codes": _MAX_ITEMS},
+    ),
+)
 
 
 def load_basket(path: str | PathLike[str], catalogue: Catalogue) -> Basket:
@@ -137,7 +156,7 @@ def parse_basket(
 
 def _basket(source: str | bytes, file_format: FileFormat, catalogue: Catalogue) -> Basket:
     document = read_document(source, file_format)
-    file = validated(BasketFile, document, Currencies(_currency(document.data, catalogue)))
+    file: _BasketFile = read_entry(BASKET, document, Currencies(_currency(document.data, catalogue)))
     issues = [*_unknown_entries(file, catalogue), *_item_issues(file), *_validity_issues(file, catalogue)]
     if issues:
         raise document.refusal(issues)
@@ -153,37 +172,38 @@ def _currency(data: object, catalogue: Catalogue) -> Currency | None:
         return None
 
 
-def _zone(item: ItemEntry, catalogue: Catalogue) -> ZoneInfo:
-    product, _ = catalogue.variant(item.variant)
+def _zone(item: _Item, catalogue: Catalogue) -> ZoneInfo:
+    product, _ = catalogue.variant(item.product_variant_id)
     return zone_of(product, catalogue)
 
 
-def _unknown_entries(file: BasketFile, catalogue: Catalogue) -> Iterator[Issue]:
+def _unknown_entries(file: _BasketFile, catalogue: Catalogue) -> Iterator[Issue]:
     if file.channel not in {channel.uuid for channel in catalogue.channels}:
         yield Issue(("channel",), f"there is no channel {file.channel!r}")
     cards = {card.id for card in catalogue.discount_cards}
     for index, item in enumerate(file.items):
         try:
-            catalogue.variant(item.variant)
+            catalogue.variant(item.product_variant_id)
         except UnknownEntry:
-            message = f"there is no product variant {item.variant}"
+            message = f"there is no product variant {item.product_variant_id}"
             yield Issue(("items", index, "productVariantId"), message)
-        card = item.discount_card
+        card = item.discount_card_type_id
         if card is not None and card not in cards:
             yield Issue(("items", index, "discountCardTypeId"), f"there is no discount card {card}")
 
 
-def _item_issues(file: BasketFile) -> Iterator[Issue]:
+def _item_issues(file: _BasketFile) -> Iterator[Issue]:
     """Yield an issue for each repeated item id, and for each reference that does not name another item."""
     yield from repeated_in(("items",), file.items, "id")
     ids = {item.id for item in file.items}
     for index, item in enumerate(file.items):
-        for field, named in (("parentItemId", item.parent), ("originatedItemId", item.originated_from)):
+        references = {"parentItemId": item.parent_item_id, "originatedItemId": item.originated_item_id}
+        for field, named in references.items():
             if named is not None and (named == item.id or named not in ids):
                 yield Issue(("items", index, field), f"there is no other item {named}")
 
 
-def _validity_issues(file: BasketFile, catalogue: Catalogue) -> Iterator[Issue]:
+def _validity_issues(file: _BasketFile, catalogue: Catalogue) -> Iterator[Issue]:
     for index, item in enumerate(file.items):
         with suppress(UnknownEntry):
             try:

@@ -9,10 +9,10 @@ from os import PathLike
 
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.editions import Edition
+from faregate.catalogue.entries import Entries
 from faregate.errors import InvalidCatalogue
-from faregate.files.catalogue.catalogue import CatalogueFile
-from faregate.files.checks.consistency import file_issues, file_loc
-from faregate.files.checks.validation import validated
+from faregate.files.consistency import file_issues
+from faregate.files.entries import entry_of, file_loc, read_entry
 from faregate.files.fields.currencies import currencies_of
 from faregate.files.text.documents import FileFormat, format_of, read_document, read_file
 from faregate.files.text.issues import issues_as
@@ -74,14 +74,16 @@ def _demo_bytes() -> bytes:
 
 def _catalogue(source: str | bytes, file_format: FileFormat) -> Catalogue:
     document = read_document(source, file_format)
-    file = validated(CatalogueFile, document, currencies_of(document.data))
+    form, units = entry_of(Entries), currencies_of(document.data)
+    entries = read_entry(form, document, units)
     document = document.for_lines()  # a third of the memory of a large file in JSON
-    entries = file.to_core()
-    issues = [*file_issues(entries, file.currency)]
+    issues = [*file_issues(entries, units.unit.code)]
     try:
         catalogue = Catalogue(**vars(entries))
         if not issues:
             return catalogue
     except InvalidCatalogue as error:
         issues = [*error.issues, *issues]
-    raise document.refusal(issue._replace(loc=file_loc(issue.loc)) for issue in issues)
+    # Seasons and holidays are at the top of a file.
+    found = [issue._replace(loc=issue.loc[issue.loc[:1] == ("calendar",) :]) for issue in issues]
+    raise document.refusal(issue._replace(loc=file_loc(form, issue.loc)) for issue in found)

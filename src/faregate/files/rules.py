@@ -14,24 +14,16 @@ The entries have the same format as in a catalogue file and can be copied from t
 from __future__ import annotations
 
 from os import PathLike
-from typing import Annotated, NamedTuple
-
-from pydantic import Field
+from typing import NamedTuple
 
 from faregate.catalogue.checks.parts import repeated_in
 from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidCatalogue
-from faregate.files.catalogue.channels import PolicyEntry
-from faregate.files.catalogue.discounts import AutoDiscountEntry, PromoCodeEntry
-from faregate.files.checks.validation import validated
+from faregate.files.entries import entry_of, read_entry
 from faregate.files.fields.currencies import currencies_of
-from faregate.files.fields.models import Entry
-from faregate.files.fields.types import CurrencyCode, ListOf
 from faregate.files.text.documents import FileFormat, format_of, read_document, read_file
 from faregate.files.text.issues import issues_as
-from faregate.money.currency import Currency, currency
-
-_DEFAULT_POLICY = PolicyEntry()
+from faregate.money.currency import Currency
 
 
 class CurrencyRules(NamedTuple):
@@ -39,22 +31,6 @@ class CurrencyRules(NamedTuple):
 
     rules: PricingRules
     currency: Currency
-
-
-class RulesFile(Entry[PricingRules]):
-    """A rules file; ``currency`` is the currency of all amounts.
-
-    Ids and display names are required as in a catalogue, since results refer to discounts by id.
-    """
-
-    currency: Annotated[CurrencyCode, Field(exclude=True)]
-    automatic: Annotated[ListOf[AutoDiscountEntry], Field(alias="autoDiscounts")] = ()
-    promo_codes: ListOf[PromoCodeEntry] = ()
-    policy: PolicyEntry = _DEFAULT_POLICY
-
-    def to_core(self, **values: object) -> PricingRules:
-        """Return the pricing rules, with a policy for the currency of the file."""
-        return super().to_core(policy=self.policy.in_currency(self.currency), **values)
 
 
 def read_rules(path: str | PathLike[str]) -> PricingRules:
@@ -93,12 +69,13 @@ def parse_rules(
 
 def _rules(source: str | bytes, file_format: FileFormat) -> CurrencyRules:
     document = read_document(source, file_format)
-    file = validated(RulesFile, document, currencies_of(document.data))
+    units = currencies_of(document.data)
+    rules: PricingRules = read_entry(entry_of(PricingRules), document, units)
     issues = [
-        *repeated_in(("autoDiscounts",), file.automatic, "id"),
-        *repeated_in(("promoCodes",), file.promo_codes, "id"),
-        *repeated_in(("promoCodes",), file.promo_codes, "code"),
+        *repeated_in(("autoDiscounts",), rules.automatic, "id"),
+        *repeated_in(("promoCodes",), rules.promo_codes, "id"),
+        *repeated_in(("promoCodes",), rules.promo_codes, "code"),
     ]
     if issues:
         raise document.refusal(issues)
-    return CurrencyRules(file.to_core(), currency(file.currency))
+    return CurrencyRules(rules, units.unit)

@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 
 from faregate.documents import dump, load, verify
 from faregate.errors import FaregateError, InvalidDocument, InvalidInput, InvalidRefund, Issue
+from faregate.files.fields.types import read_instant
 from faregate.files.text.documents import FileFormat, read_document, read_file
 from faregate.files.text.issues import issues_as, shown
 from faregate.money.currency import Currency
 from faregate.refunds import PaidOrder, Payment, RefundPolicy, RefundQuote, ReturnedUnits, refund_quote
 from faregate.render.receipts import MINOR_UNITS
 from faregate_cli.terminal.amounts import read_currency
-from faregate_cli.terminal.arguments import ArgumentReader, read_instant
+from faregate_cli.terminal.arguments import ArgumentReader
 
 _ITEMS = re.compile(r"(-?[0-9]{1,18})(?::([0-9]{1,18}(?:,[0-9]{1,18})*))?")
 _ORDER, _TOTALS = "faregate.paid_order/1", "faregate.totals/1"

@@ -1,9 +1,8 @@
 """A reader of command-line arguments that collects all faults in order to report them together."""
 
 from collections.abc import Callable, Iterable
-from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from faregate.errors import InvalidInput
 
@@ -63,24 +62,6 @@ class ArgumentReader:
             self.faults.append(f"{file}: is a directory, expected a file")
         elif not file.exists():
             self.faults.append(f"{file}: the file does not exist")
-
-
-def read_as(form: Any, text: str) -> Any:
-    """Return *text* parsed as the type *form* of a field, in the same way as a text in a catalogue file."""
-    from pydantic import TypeAdapter, ValidationError
-
-    try:
-        return TypeAdapter(form).validate_python(text)
-    except ValidationError as error:
-        raise InvalidInput(*(str(fault["ctx"]["error"]) for fault in error.errors())) from None
-
-
-def read_instant(text: str) -> datetime:
-    """Return the instant *text*, which must have a UTC offset."""
-    from faregate.files.fields.types import Instant
-
-    instant: datetime = read_as(Instant, text)
-    return instant
 
 
 def check_not_overwritten(option: str, output: Path | None, inputs: Iterable[Path | str | None]) -> None:

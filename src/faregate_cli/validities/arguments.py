@@ -1,7 +1,7 @@
 """Arguments of ``faregate validities``, read with all faults reported together."""
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -11,9 +11,9 @@ from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.products import Product
 from faregate.dates.durations import Duration
 from faregate.errors import InvalidInput
-from faregate.files.fields.types import Day
+from faregate.files.fields.types import read_day, read_instant
 from faregate.validity.options import ValidityQuery
-from faregate_cli.terminal.arguments import ArgumentReader, read_as, read_instant
+from faregate_cli.terminal.arguments import ArgumentReader
 from faregate_cli.validities.calendars import Question, following_month
 
 _EVERY_VARIANT = "all"
@@ -45,9 +45,9 @@ def read_question(arguments: ValidityArguments, catalogue: Catalogue) -> Questio
     zone = ZoneInfo(catalogue.merchant(product.merchant).timezone)
     reader = ArgumentReader()
     at = reader.read("--at", read_instant, arguments.at, datetime.now(UTC)).astimezone(zone)
-    first = reader.read("--from", _day, arguments.first_day, at.date())
+    first = reader.read("--from", read_day, arguments.first_day, at.date())
     end_of_next_month = following_month(following_month(first)) - timedelta(days=1)
-    last = reader.read("--to", _day, arguments.last_day, end_of_next_month)
+    last = reader.read("--to", read_day, arguments.last_day, end_of_next_month)
     durations = arguments.durations or [str(product.durations[0])]
     query = ValidityQuery(
         product.id,
@@ -99,8 +99,3 @@ def _variant(product: Product, text: str) -> int:
         known = ", ".join(map(str, ids))
         raise InvalidInput(f"{product.slug}: expected one of the variants {known}, got {text!r}")
     return int(text)
-
-
-def _day(text: str) -> date:
-    day: date = read_as(Day, text)
-    return day

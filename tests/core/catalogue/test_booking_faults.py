@@ -7,31 +7,18 @@ from typing import Any
 import pytest
 
 from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
-from faregate.catalogue.calendars import Calendar, DayPattern, MonthDay, Season, Span
+from faregate.catalogue.calendars import Calendar, DayPattern
 from faregate.catalogue.entries import Entries
-from faregate.catalogue.pools import Blocked, Counting, Pool, PoolSize, PoolUse, TimeSlot
+from faregate.catalogue.pools import Blocked, Counting, PoolSize, PoolUse, TimeSlot
 from faregate.errors import Issue
-from support.shops.refused_catalogues import ENTRIES, faults_of, said
+from support.shops.refused_catalogues import ENTRIES, MOUNTAIN, VALLEY, WINTER, faults_of, said, with_ticket
 from support.shops.small_shop import DAY_TICKET, LUNCH_VOUCHER, SHOP
 
-WINTER = Season(identifier="winter", spans=(Span(MonthDay(12, 1), MonthDay(4, 30)),))
-MOUNTAIN = Pool(identifier="mountain", size=100)
-VALLEY = Pool(identifier="valley", size=None)
 DECEMBER, JANUARY = datetime(2026, 12, 1, tzinfo=UTC), datetime(2027, 1, 1, tzinfo=UTC)
 
 
 def with_pool(**changes: Any) -> Entries:
     return replace(ENTRIES, pools=(VALLEY, replace(MOUNTAIN, **changes)))
-
-
-def with_ticket(**changes: Any) -> Entries:
-    """Return the shop with a changed day ticket, a winter season and two pools."""
-    return replace(
-        ENTRIES,
-        products=(replace(DAY_TICKET, **changes), *SHOP.products[1:]),
-        calendar=Calendar(seasons=(WINTER,)),
-        pools=(MOUNTAIN, VALLEY),
-    )
 
 
 def with_uses(*uses: tuple[str, int]) -> Entries:

@@ -16,9 +16,11 @@ from support.shops.refused_catalogues import (
     faults_of,
     said,
     with_components,
+    with_desk,
     with_guarantee,
     with_prices,
     with_products,
+    with_ticket,
     with_variants,
 )
 from support.shops.small_shop import ADULT, DAY_TICKET, DESK, KEYCARD, LUNCH_VOUCHER, SHOP, WEB
@@ -47,7 +49,7 @@ def test_a_valid_catalogue_has_no_issues() -> None:
             "products[0].variants: more than one standard variant",
         ),
         (
-            replace(ENTRIES, channels=(WEB, replace(DESK, products=frozenset({11, 51})))),
+            with_desk(products=frozenset({11, 51})),
             "channels[1].products: product 51 is sold in EUR",
         ),
         (
@@ -85,23 +87,23 @@ def test_a_valid_catalogue_has_no_issues() -> None:
             "channels[0].payment_methods[2].type: 'VIS' is used twice",
         ),
         (
-            replace(ENTRIES, channels=(WEB, replace(DESK, expires_after=timedelta()))),
+            with_desk(expires_after=timedelta()),
             "channels[1].expires_after: expected a positive duration, got 0:00:00",
         ),
         (
-            replace(ENTRIES, channels=(WEB, replace(DESK, expires_after=timedelta(hours=2, seconds=1)))),
+            with_desk(expires_after=timedelta(hours=2, seconds=1)),
             "channels[1].expires_after: 2:00:01 is longer than expires_at_most, 2:00:00",
         ),
         (
-            replace(ENTRIES, channels=(WEB, replace(DESK, redirect_urls=("https://shop.example/thanks",)))),
+            with_desk(redirect_urls=("https://shop.example/thanks",)),
             "channels[1].redirect_urls[0]: expected an origin such as https://shop.example, got 'https://shop.example/thanks'",
         ),
         (
-            replace(ENTRIES, channels=(WEB, replace(DESK, redirect_urls=("http://localhost",) * 2))),
+            with_desk(redirect_urls=("http://localhost",) * 2),
             "channels[1].redirect_urls[1]: 'http://localhost' is used twice",
         ),
         (
-            replace(ENTRIES, channels=(WEB, replace(DESK, shop_origins=("null",)))),
+            with_desk(shop_origins=("null",)),
             "channels[1].shop_origins[0]: expected an origin such as https://shop.example, got 'null'",
         ),
     ],
@@ -131,7 +133,7 @@ def test_fees_of_media_and_guarantees_have_no_issues(price: int) -> None:
 
 
 def test_a_required_medium_that_can_be_chosen_has_no_issues() -> None:
-    assert faults_of(with_products(replace(DAY_TICKET, requires_medium=True), *SHOP.products[1:])) == ()
+    assert faults_of(with_ticket(requires_medium=True)) == ()
 
 
 def test_both_expiry_limits_of_a_checkout_may_be_equal() -> None:
@@ -150,7 +152,7 @@ def test_each_negative_expiry_setting_is_reported() -> None:
 
 
 def test_a_product_of_an_unknown_merchant_is_reported_once() -> None:
-    catalogue = with_products(replace(DAY_TICKET, merchant="nobody"), *SHOP.products[1:])
+    catalogue = with_ticket(merchant="nobody")
 
     assert len(faults_of(catalogue)) == 1
 

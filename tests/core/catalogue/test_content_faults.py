@@ -1,20 +1,17 @@
 """Faults of the content of product pages."""
 
-from dataclasses import replace
-
 import pytest
 
 from faregate.catalogue.entries import Entries
 from faregate.catalogue.presentation.content import Banner, CallToAction, Hotspot, Image, ProductContent
 from faregate.translations import Text
-from support.shops.refused_catalogues import ENTRIES, faults_of, said
-from support.shops.small_shop import DAY_TICKET, SHOP
+from support.shops.refused_catalogues import faults_of, said, with_ticket
 
 MORE = Text("More")
 
 
 def with_content(content: ProductContent) -> Entries:
-    return replace(ENTRIES, products=(replace(DAY_TICKET, content=content), *SHOP.products[1:]))
+    return with_ticket(content=content)
 
 
 def leading(cta: CallToAction) -> ProductContent:

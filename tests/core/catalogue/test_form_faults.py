@@ -8,17 +8,17 @@ from faregate.catalogue.entries import Entries
 from faregate.catalogue.presentation.form_fields import Choice, FieldKind, FormField
 from faregate.errors import Issue
 from faregate.translations import Text
-from support.shops.refused_catalogues import ENTRIES, faults_of, said
-from support.shops.small_shop import DAY_TICKET, DESK, SHOP, WEB
+from support.shops.refused_catalogues import ENTRIES, faults_of, said, with_desk, with_ticket
+from support.shops.small_shop import DESK, WEB
 
 
 def with_form(*form: FormField) -> Entries:
     """Return the shop with the questions *form* on its ticket desk channel."""
-    return replace(ENTRIES, channels=(WEB, replace(DESK, form=form)))
+    return with_desk(form=form)
 
 
 def with_person_fields(*form: FormField) -> Entries:
-    return replace(ENTRIES, products=(replace(DAY_TICKET, person_fields=form), *SHOP.products[1:]))
+    return with_ticket(person_fields=form)
 
 
 def question(name: str = "age", kind: FieldKind = FieldKind.TEXT) -> FormField:

@@ -13,7 +13,7 @@ from faregate.catalogue.price_rules import PriceModel, PriceRule, PriceSteps
 from faregate.catalogue.products import ExternalId
 from faregate.dates.durations import Duration
 from faregate.errors import Loc
-from support.shops.refused_catalogues import ENTRIES, faults_of, said
+from support.shops.refused_catalogues import ENTRIES, faults_of, said, with_ticket
 from support.shops.small_shop import DAY_TICKET, HALF_FARE, SHOP
 
 ADULT_PLACE: Loc = ("products", 0, "variants", 0)
@@ -24,7 +24,7 @@ def with_ids(*adult: ExternalId, child: tuple[ExternalId, ...] = ()) -> Entries:
     """Return the shop with these ids for the two variants of its day ticket."""
     first, second = DAY_TICKET.variants
     variants = replace(first, external_ids=adult), replace(second, external_ids=child)
-    return replace(ENTRIES, products=(replace(DAY_TICKET, variants=variants), *SHOP.products[1:]))
+    return with_ticket(variants=variants)
 
 
 def dta(product: str, category: str, *, system: str = "gate") -> tuple[ExternalId, ExternalId]:

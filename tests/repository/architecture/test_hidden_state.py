@@ -18,8 +18,8 @@ MEMOS = {
     ("dates/months", "_forwarded"),
     ("dates/zones", "_local_date"),
     ("documents/objects", "form_of"),
-    ("files/fields/models", "_converter"),
-    ("files/fields/rates", "_of_factor"),
+    ("files/entries", "entry_of"),
+    ("files/fields/types", "_rate"),
     ("subscriptions/boundaries", "_having"),
     ("validity/capacity", "_hours"),
 }
@@ -29,7 +29,7 @@ TABLES = {
     ("batch/dates/months", "_cycle"),
     ("batch/dates/months", "_kinds"),
     ("dates/months", "_months"),
-    ("files/checks/validation", "_zones"),
+    ("files/fields/types", "_zones"),
     ("files/reading", "demo_catalogue"),
 }
 """Constants that are slow to compute or need a file, and that most callers do not need."""

@@ -92,7 +92,7 @@ def test_pricing_loads_no_other_package_of_the_distribution() -> None:
         ("import faregate.batch", 3),
         ("from faregate.batch import checkout_totals", 68),
         ("import faregate.frames", 126),
-        ("from faregate.files import load_catalogue", 109),
+        ("from faregate.files import load_catalogue", 95),
         # The formats of documents name the values of refunds: four modules.
         ("import faregate_http.app", 231),
         ("import faregate_server.app", 306),

@@ -198,7 +198,7 @@ def test_reading_a_catalogue_requires_its_extra(run_with: RunWith) -> None:
     block = (1, ">>> from faregate.files import demo_catalogue; _ = demo_catalogue()\n")
 
     assert run_with(["catalogue"], "page.md", [block]) == ""
-    told = "faregate.files needs pydantic: install faregate[catalogue]"
+    told = "reading YAML needs PyYAML: install faregate[catalogue]"
     assert told in run_with(["batch"], "page.md", [block])
 
 

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, get_args
-from zoneinfo import ZoneInfo
+from typing import TYPE_CHECKING, Any
 
+import file_reference
 import pytest
 from file_reference import FILES, TEXTS, VALUES, file_keys, file_values, keys_of, paths
-from pydantic import BaseModel, create_model
 
 from faregate import price_checkout
 from faregate.files import FileFormat, demo_catalogue, parse_basket, parse_catalogue, parse_rules
+from faregate.files.entries import Entry
 from faregate.files.fields.currencies import Currencies
-from faregate.files.fields.models import FileModel
+from faregate.files.fields.forms import Form
 from faregate.files.text.documents import read_document
 from faregate.money.currency import currency
 from support.documentation.links import faults_of_links
 from support.documentation.pages import ROOT, Page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 PAGE = ROOT / "docs" / "reference" / "catalogue_file.md"
 PARSERS: dict[str, Callable[[str], object]] = {
@@ -27,8 +27,9 @@ PARSERS: dict[str, Callable[[str], object]] = {
     "basket": lambda text: parse_basket(text, demo_catalogue(), file_format=FileFormat.YAML),
     "rules": parse_rules,
 }
-ENTRIES = {model.__name__: model for file in FILES.values() for model in paths(file)}
-MODELS = ENTRIES | {file.__name__: file for file in FILES.values()}
+ENTRIES = {entry.kind.__name__: entry for file in FILES.values() for entry in paths(file)}
+MODELS = ENTRIES | {file.kind.__name__: file for file in FILES.values()}
+UNITS = Currencies(currency("CHF"))
 
 
 def read(text: str) -> Any:
@@ -37,36 +38,18 @@ def read(text: str) -> Any:
     return document.data
 
 
-def validated(hint: Any, value: object) -> Any:
-    """Return *value* as an entry of a file holds it in a field of that annotation."""
-    model = create_model("Example", __base__=FileModel, held=(hint, ...))
-    alias = model.model_fields["held"].alias or "held"
-    return model.model_validate({alias: value}, context=Currencies(currency("CHF"))).held  # type: ignore[attr-defined]
+def form_of(entry: Entry, key: str) -> Form:
+    """Return the form of a key that holds *entry*."""
+    fields = (keys_of(outer)[key] for outer in MODELS.values() if key in keys_of(outer))
+    return next(field.form for field in fields if entry in entries_of(field.form))
 
 
-def hint_of(model: type[BaseModel], key: str) -> Any:
-    """Return the annotation of a key that holds entries of *model*."""
-    return next(keys_of(outer)[key][0] for outer in MODELS.values() if is_in(model, outer, key))
-
-
-def is_in(model: type[BaseModel], outer: type[BaseModel], key: str) -> bool:
-    return key in keys_of(outer) and model in parts_of(keys_of(outer)[key][0])
-
-
-def parts_of(hint: Any) -> Iterator[Any]:
-    yield hint
-    for part in get_args(hint):
-        yield from parts_of(part)
+def entries_of(form: Form) -> list[Entry]:
+    return [entry for entry, _ in file_reference._entries_in(form, "")]
 
 
 def listed(value: Any) -> list[Any]:
     return [*value] if isinstance(value, list | tuple | frozenset) else [value]
-
-
-def core_value(entry: Any) -> object:
-    if hasattr(entry, "in_zone"):
-        return entry.in_zone(ZoneInfo("Europe/Zurich"))
-    return entry.in_file("CHF") if hasattr(entry, "in_file") else entry.to_core()
 
 
 def test_exactly_the_keys_of_every_entry_have_a_meaning() -> None:
@@ -83,11 +66,7 @@ def test_the_examples_of_an_entry_are_valid_and_show_every_key(name: str) -> Non
     model, shown, is_short = ENTRIES[name], set(), False
     for example in TEXTS["entries"][name]["example"].split("# or\n"):
         for key, value in read(example).items():
-            entries = listed(validated(hint_of(model, key), value))
-            # Some fields hold the values of the core at once.
-            read_as = {type(entry) for entry in entries}
-            assert read_as == {model} or read_as == {getattr(model, "_core", None)}
-            assert all(core_value(entry) is not None for entry in entries if read_as == {model})
+            form_of(model, key).read(value, UNITS)
             shown |= {each for entry in listed(value) if isinstance(entry, dict) for each in entry}
             is_short |= any(not isinstance(entry, dict) for entry in listed(value))
 
@@ -97,7 +76,7 @@ def test_the_examples_of_an_entry_are_valid_and_show_every_key(name: str) -> Non
 
 @pytest.mark.parametrize("kind", FILES)
 def test_the_example_of_a_file_is_valid_and_shows_every_key(kind: str) -> None:
-    example = TEXTS["entries"][FILES[kind].__name__]["example"]
+    example = TEXTS["entries"][FILES[kind].kind.__name__]["example"]
 
     PARSERS[kind](example)
 
@@ -107,7 +86,7 @@ def test_the_example_of_a_file_is_valid_and_shows_every_key(kind: str) -> None:
 @pytest.mark.parametrize("name", VALUES)
 def test_the_examples_of_a_value_are_valid(name: str) -> None:
     for example in TEXTS["values"][name]["examples"]:
-        validated(VALUES[name], read(f"value: {example}")["value"])
+        VALUES[name].read(read(f"value: {example}")["value"], UNITS)
 
 
 ROWS = [

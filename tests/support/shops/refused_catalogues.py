@@ -1,13 +1,16 @@
 """Refused catalogues and their issues."""
 
 from dataclasses import fields, replace
+from typing import Any
 
+from faregate.catalogue.calendars import Calendar, MonthDay, Season, Span
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.entries import Entries
+from faregate.catalogue.pools import Pool
 from faregate.catalogue.price_rules import PriceRule
 from faregate.catalogue.products import PriceComponent, Product, Surcharge, Variant
 from faregate.errors import InvalidCatalogue, Issue, IssueCode
-from support.shops.small_shop import DAY_TICKET, SHOP
+from support.shops.small_shop import DAY_TICKET, DESK, SHOP, WEB
 
 
 def unchecked(catalogue: Catalogue) -> Entries:
@@ -16,6 +19,8 @@ def unchecked(catalogue: Catalogue) -> Entries:
 
 
 ENTRIES = unchecked(SHOP)
+WINTER = Season(identifier="winter", spans=(Span(MonthDay(12, 1), MonthDay(4, 30)),))
+MOUNTAIN, VALLEY = Pool(identifier="mountain", size=100), Pool(identifier="valley", size=None)
 
 
 def faults_of(entries: Entries) -> tuple[Issue, ...]:
@@ -34,6 +39,20 @@ def said(entries: Entries) -> list[str]:
     return [str(issue) for issue in issues]
 
 
+def with_ticket(**changes: Any) -> Entries:
+    """Return the shop with a changed day ticket, a winter season and two pools."""
+    ticket = replace(DAY_TICKET, **changes)
+    calendar = Calendar(seasons=(WINTER,))
+    return replace(
+        ENTRIES, products=(ticket, *SHOP.products[1:]), calendar=calendar, pools=(MOUNTAIN, VALLEY)
+    )
+
+
+def with_desk(**changes: Any) -> Entries:
+    """Return the shop with a changed ticket desk, its second channel."""
+    return replace(ENTRIES, channels=(WEB, replace(DESK, **changes)))
+
+
 def with_prices(*prices: PriceRule) -> Entries:
     """Return the shop with these prices for its adult day ticket."""
     adult = replace(DAY_TICKET.variants[0], prices=prices)
@@ -41,7 +60,7 @@ def with_prices(*prices: PriceRule) -> Entries:
 
 
 def with_variants(*variants: Variant) -> Entries:
-    return with_products(replace(DAY_TICKET, variants=variants), *SHOP.products[1:])
+    return with_ticket(variants=variants)
 
 
 def with_products(*products: Product) -> Entries:
@@ -49,7 +68,7 @@ def with_products(*products: Product) -> Entries:
 
 
 def with_guarantee(*surcharges: Surcharge) -> Entries:
-    return with_products(replace(DAY_TICKET, weather_guarantee=surcharges), *SHOP.products[1:])
+    return with_ticket(weather_guarantee=surcharges)
 
 
 def with_components(*components: PriceComponent) -> Entries:

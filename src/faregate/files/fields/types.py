@@ -1,4 +1,4 @@
-"""The types of single fields, with the conversion of values and the messages for invalid values.
+"""The forms of single values: how a file writes them, and the messages for invalid values.
 
 Amounts are numbers or strings in major units of the current currency (see ``Currencies``); percentages are
 numbers or strings such as 8.1. Neither is ever converted to a float.
@@ -9,82 +9,87 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from functools import lru_cache
-from typing import Annotated, TypeAlias, TypeVar
+from functools import cache, lru_cache
+from typing import Any, TypeVar
 from uuid import UUID
-from zoneinfo import ZoneInfo
-
-from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, ValidationInfo
-from pydantic_core import PydanticCustomError
+from zoneinfo import ZoneInfo, available_timezones
 
 from faregate.catalogue.calendars import EasterDay, MonthDay
 from faregate.catalogue.presentation.redirects import parse_origin
 from faregate.dates.durations import Duration
 from faregate.dates.instants import YEARS
 from faregate.discounts.kinds import normalize_code
-from faregate.errors import UnknownCurrency
-from faregate.files.fields.currencies import currencies_in
-from faregate.files.fields.models import Entry
+from faregate.errors import InvalidInput, UnknownCurrency
+from faregate.files.fields.currencies import Currencies
+from faregate.files.fields.forms import Fault, Faults, Form, Integer, Plain, String, unlike
 from faregate.files.fields.territories import TERRITORIES
 from faregate.files.text.issues import shown
 from faregate.money.amounts import MAX_SLIPPED, MILLION, MinorUnits, parse_minor_units, parts_per_million
-from faregate.money.currency import Currency, currency
+from faregate.money.currency import currency
 from faregate.subscriptions.rules import RenewalRule, parse_sold_rule
-from faregate.translations import Text
+from faregate.tax.rates import VatRate
 
-_Entry = TypeVar("_Entry")
 _Date = TypeVar("_Date", bound=date)
 
 _MAX_WORD = 64
 _MAX_SHARED = 4096
 """Size of the cache that lets repeated values of one type be read only once."""
-_ANY_CURRENCY = Currency("any currency", exponent=4, cash_increment=1)
-
-
-def _read_amount(value: object, info: ValidationInfo) -> MinorUnits:
-    amount = _minor_units(_number(value, "an amount"), currencies_in(info).current or _ANY_CURRENCY)
-    if amount < 0:
-        raise ValueError(f"expected at least 0, got {shown(value)}")
-    return amount
-
-
 # Large files repeat few amounts, percentages and durations: each is read once and kept once.
 _minor_units = lru_cache(_MAX_SHARED, typed=True)(parse_minor_units)
 _parts_per_million = lru_cache(_MAX_SHARED, typed=True)(parts_per_million)
 _duration = lru_cache(_MAX_SHARED)(Duration.parse)
 
 
+@dataclass(frozen=True, slots=True)
+class Money(Form):
+    """The form of amounts; with ``is_positive``, 0 is refused as well."""
+
+    is_positive: bool = False
+
+    def read(self, value: Any, units: Currencies) -> MinorUnits:
+        amount = _minor_units(_number(value, "an amount"), units.unit)
+        if amount < 0:
+            raise unlike("at least 0", value)
+        if self.is_positive and amount == 0:
+            raise unlike("more than 0", amount)
+        return amount
+
+
 def _number(value: object, what: str) -> str | int | Decimal:
     """Return *value* if it is an int, a finite Decimal or a short text; otherwise raise ValueError."""
     is_long = isinstance(value, str) and len(value) > _MAX_WORD
     if isinstance(value, bool) or is_long or not isinstance(value, int | Decimal | str):
-        raise ValueError(f"expected {what}, got {shown(value)}")
+        raise unlike(what, value)
     if isinstance(value, Decimal) and not value.is_finite():
-        raise ValueError(f"expected a finite number, got {value}")
+        raise InvalidInput(f"expected a finite number, got {value}")
     return value
-
-
-def _positive(amount: MinorUnits) -> MinorUnits:
-    if amount == 0:
-        raise ValueError("expected more than 0, got 0")
-    return amount
 
 
 def _read_percent(value: object) -> int:
     parts = _parts_per_million(_number(value, "a percentage"))
     if not MAX_SLIPPED < parts <= MILLION:
-        raise ValueError(f"expected more than 0.01 and at most 100 percent, got {shown(value)}")
+        raise unlike("more than 0.01 and at most 100 percent", value)
     return parts
 
 
-def read_factor(value: object) -> int:
-    """Return a percentage from 0 to 100 as parts per million."""
+def _read_factor(value: object) -> int:
     parts = _parts_per_million(_number(value, "a percentage"))
     if not 0 <= parts <= MILLION:
-        raise ValueError(f"expected 0 to 100 percent, got {shown(value)}")
+        raise unlike("0 to 100 percent", value)
     return parts
+
+
+def read_rate(value: object) -> VatRate:
+    """Return the VAT rate that a percentage stands for; those of equal percentages are one object."""
+    return _rate(_read_factor(value))
+
+
+@lru_cache(maxsize=_MAX_SHARED)
+def _rate(parts: int) -> VatRate:
+    return VatRate(parts_per_million=parts)
 
 
 def _read_part_of_one(value: object) -> float:
@@ -92,18 +97,12 @@ def _read_part_of_one(value: object) -> float:
         part = Decimal(value)
         if part.is_finite() and 0 <= part <= 1:
             return float(part)
-    raise ValueError(f"expected a number from 0 to 1, got {shown(value)}")
-
-
-def _some(entries: tuple[_Entry, ...]) -> tuple[_Entry, ...]:
-    if not entries:
-        raise ValueError("expected at least one entry")
-    return entries
+    raise unlike("a number from 0 to 1", value)
 
 
 def _text(value: object, what: str) -> str:
     if not isinstance(value, str) or len(value) > _MAX_WORD:
-        raise ValueError(f"expected {what}, got {shown(value)}")
+        raise unlike(what, value)
     return value
 
 
@@ -111,20 +110,20 @@ def _form(value: object, what: str, pattern: re.Pattern[str]) -> re.Match[str]:
     """Return the match of *pattern* with the whole of *value*; error messages say *what* was expected."""
     form = pattern.fullmatch(_text(value, what))
     if form is None:
-        raise ValueError(f"expected {what}, got {shown(value)}")
+        raise unlike(what, value)
     return form
 
 
-def _written_as(what: str, pattern: str, flags: re.RegexFlag = re.ASCII) -> AfterValidator:
-    """Return a validator for strings that match *pattern*; error messages say *what* was expected."""
+def _written_as(what: str, pattern: str, flags: re.RegexFlag = re.ASCII) -> Callable[[str], str]:
+    """Return a check for strings that match *pattern*; error messages say *what* was expected."""
     compiled = re.compile(pattern, flags)
 
     def check(text: str) -> str:
         if not compiled.fullmatch(text):
-            raise ValueError(f"expected {what}, got {shown(text)}")
+            raise unlike(what, text)
         return text
 
-    return AfterValidator(check)
+    return check
 
 
 def _read_duration(value: object) -> Duration:
@@ -143,9 +142,9 @@ def _read_elapsed(value: object) -> timedelta:
     wanted = "hours, minutes and seconds such as PT30M"
     length = Duration.parse(_text(value, wanted))
     if length.months or length.days:  # not every day has 24 hours
-        raise ValueError(f"expected {wanted}, got {shown(value)}")
+        raise unlike(wanted, value)
     if length.seconds not in _ELAPSED:
-        raise ValueError(f"expected a duration from PT1M to PT168H, got {shown(value)}")
+        raise unlike("a duration from PT1M to PT168H", value)
     return timedelta(seconds=length.seconds)
 
 
@@ -155,14 +154,16 @@ _INSTANT = re.compile(
 )
 
 
-def _read_day(value: object) -> date:
+def read_day(value: object) -> date:
+    """Return a date such as ``2026-12-27``."""
     return _usual(_form(value, "a date such as 2026-12-27", _DAY)[0], date.fromisoformat)
 
 
-def _read_instant(value: object) -> datetime:
+def read_instant(value: object) -> datetime:
+    """Return a date-time such as ``2026-12-27T00:00:00+01:00``, which must have a UTC offset."""
     form = _form(value, "a date-time such as 2026-12-27T00:00:00+01:00", _INSTANT)
     if form["offset"] is None:
-        raise ValueError(f"{form[0]} has no UTC offset: write it as in 2026-12-27T00:00:00+01:00")
+        raise InvalidInput(f"{form[0]} has no UTC offset: write it as in 2026-12-27T00:00:00+01:00")
     return _usual(form[0], datetime.fromisoformat)
 
 
@@ -170,9 +171,9 @@ def _usual(text: str, read: Callable[[str], _Date]) -> _Date:
     try:
         day = read(text)
     except ValueError:
-        raise ValueError(f"the date or time {text} does not exist") from None
+        raise InvalidInput(f"the date or time {text} does not exist") from None
     if day.year not in YEARS:
-        raise ValueError(f"expected a year from {YEARS[0]} to {YEARS[-1]}, got {day.year}")
+        raise InvalidInput(f"expected a year from {YEARS[0]} to {YEARS[-1]}, got {day.year}")
     return day
 
 
@@ -185,7 +186,7 @@ def _read_span_day(value: object) -> date | MonthDay | EasterDay:
     """Return a date, a yearly day or a day relative to Easter; the core checks that a yearly day exists."""
     form = _form(value, "a day such as 12-27, easter+1 or 2026-12-27", _SPAN_DAY)
     if form["date"]:
-        return _read_day(form[0])
+        return read_day(form[0])
     if form["month"]:
         return MonthDay(int(form["month"]), int(form["day"]))
     return EasterDay(int(form["offset"] or 0))
@@ -202,7 +203,7 @@ def _read_territory(value: object) -> str:
     text = _text(value, "a country code such as CH")
     if text not in TERRITORIES:
         hint = f": write {text.upper()!r}" if text.upper() in TERRITORIES else ""
-        raise ValueError(f"unknown country code {shown(text)}{hint}")
+        raise InvalidInput(f"unknown country code {shown(text)}{hint}")
     return text
 
 
@@ -210,15 +211,19 @@ def _read_currency(value: object) -> str:
     try:
         return currency(_text(value, "a currency code such as CHF")).code
     except UnknownCurrency as error:
-        raise ValueError(str(error)) from None
+        raise InvalidInput(str(error)) from None
 
 
 def _read_zone(value: object) -> str:
     text = _text(value, "a time zone such as Europe/Zurich")
     with suppress(LookupError, ValueError, OSError):  # OSError: the name of a folder of zones
         return ZoneInfo(text).key
-    # The hint is costly, so it is added only to the issues that are listed.
-    raise PydanticCustomError("time_zone", "unknown time zone")
+    raise Faults([Fault(f"unknown time zone {shown(text)}", [], text, _zones)])
+
+
+@cache  # reading the names takes 10 ms
+def _zones() -> frozenset[str]:
+    return frozenset(available_timezones())
 
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
@@ -232,7 +237,7 @@ def _read_uuid(value: object) -> str:
 _URL = r"(https://[a-z0-9.-]+(:[0-9]{1,5})?(?=[/?#]|\Z)|/(?!/))[a-z0-9._~:/?#\[\]@!$&'()*+,;=%-]*"
 
 
-def _url_such_as(path: str) -> AfterValidator:
+def _url_such_as(path: str) -> Callable[[str], str]:
     wanted = f"an https URL or a path such as {path}, without spaces"
     return _written_as(wanted, _URL, re.ASCII | re.IGNORECASE)
 
@@ -242,15 +247,9 @@ def _check_origin(text: str) -> str:
     return text
 
 
-_IMAGE_PREVIEW = _written_as(
-    "an image as in data:image/png;base64,iVBORw0KGgo=",
-    r"data:image/(avif|gif|jpeg|png|webp);base64,[A-Za-z0-9+/]+={0,2}",  # no SVG, which can contain scripts
-)
-
-
 def _check_name(text: str) -> str:
     if not text or text != text.strip() or not text.isprintable():
-        raise ValueError(f"expected printable text without leading or trailing spaces, got {shown(text)}")
+        raise unlike("printable text without leading or trailing spaces", text)
     return text
 
 
@@ -262,97 +261,97 @@ def _check_paragraph(text: str) -> str:
 def _check_entered(text: str) -> str:
     code = normalize_code(text)
     if not code or not code.isprintable():
-        raise ValueError(f"expected printable text, got {shown(text)}")
+        raise unlike("printable text", text)
     return text
 
 
 def _check_code(text: str) -> str:
     code = normalize_code(text)
     if not code or not code.isprintable() or any(map(str.isspace, code)):
-        raise ValueError(f"expected a code without spaces, got {shown(text)}")
+        raise unlike("a code without spaces", text)
     if "/" in code or code in {".", ".."}:
-        raise ValueError(f"expected a code valid in a URL path, got {shown(text)}")
+        raise unlike("a code valid in a URL path", text)
     return code
 
 
-Id: TypeAlias = Annotated[int, Field(ge=1, le=2**53 - 1)]
-Count: TypeAlias = Annotated[int, Field(ge=0, le=10**9)]
-MinimumCount: TypeAlias = Annotated[int, Field(ge=1, le=10**9)]
-DayCount: TypeAlias = Annotated[int, Field(ge=0, le=36_525)]
+def _read_digest(value: object) -> str:
+    if type(value) is not str:
+        raise unlike("text", value)
+    if not re.fullmatch(r"[0-9a-f]{64}", value, re.ASCII):  # not quoted: it may be the key itself
+        raise InvalidInput("expected 64 hexadecimal digits, as printed by faregate channel-key")
+    return value
+
+
+_MAX_UNITS = 10**9
+
+
+def _read_units(value: object) -> int | None:
+    if value == "unlimited":
+        return None
+    if type(value) is not int or not 0 <= value <= _MAX_UNITS:
+        raise unlike(f"0 to {_MAX_UNITS} or unlimited", value)
+    return value
+
+
+def _read_boolean(value: object) -> bool:
+    if type(value) is not bool:
+        raise unlike("true or false", value)
+    return value
+
+
+BOOLEAN = Plain(_read_boolean)
+
+ID = Integer(1, 2**53 - 1)
+COUNT = Integer(0, 10**9)
+MINIMUM_COUNT = Integer(1, 10**9)
+DAY_COUNT = Integer(0, 36_525)
 """A number of days, at most a century, so that dates stay in the supported range."""
-MinimumDayCount: TypeAlias = Annotated[int, Field(ge=1, le=36_525)]
-MinuteCount: TypeAlias = Annotated[int, Field(ge=0, le=1440 * 36_525)]
-Ranking: TypeAlias = Annotated[int, Field(ge=-(10**9), le=10**9)]
-WholeNumber: TypeAlias = Annotated[int, Field(ge=-(2**53 - 1), le=2**53 - 1)]
+MINIMUM_DAY_COUNT = Integer(1, 36_525)
+MINUTE_COUNT = Integer(0, 1440 * 36_525)
+RANKING = Integer(-(10**9), 10**9)
+WHOLE_NUMBER = Integer(-(2**53 - 1), 2**53 - 1)
 """An integer that JSON represents exactly."""
-Weekday: TypeAlias = Annotated[int, Field(ge=1, le=7)]
+WEEKDAY = Integer(1, 7)
 """An ISO weekday: Monday is 1."""
+UNITS = Plain(_read_units)
+"""A number of units; None, for any number, is written ``unlimited``."""
 
-Name: TypeAlias = Annotated[str, Field(max_length=200), AfterValidator(_check_name)]
-Paragraph: TypeAlias = Annotated[str, Field(max_length=4000), AfterValidator(_check_paragraph)]
-Slug: TypeAlias = Annotated[
-    str,
-    Field(max_length=200),
-    _written_as("lower-case letters, digits and single hyphens", r"[a-z0-9]+(-[a-z0-9]+)*"),
-]
-FieldName: TypeAlias = Annotated[
-    str, Field(max_length=64), _written_as("a name such as firstName", r"[a-z][A-Za-z0-9]*")
-]
-ImageUrl: TypeAlias = Annotated[str, Field(max_length=2000), _url_such_as("/images/ticket.jpg")]
-ImagePreview: TypeAlias = Annotated[str, Field(max_length=20_000), _IMAGE_PREVIEW]
-Url: TypeAlias = Annotated[str, Field(max_length=2000), _url_such_as("/tickets")]
-WebOrigin: TypeAlias = Annotated[str, Field(max_length=300), AfterValidator(_check_origin)]
-Code: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_code)]
-EnteredCode: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_entered)]
+NAME = String(200, _check_name)
+PARAGRAPH = String(4000, _check_paragraph)
+SLUG = String(200, _written_as("lower-case letters, digits and single hyphens", r"[a-z0-9]+(-[a-z0-9]+)*"))
+FIELD_NAME = String(64, _written_as("a name such as firstName", r"[a-z][A-Za-z0-9]*"))
+IMAGE_URL = String(2000, _url_such_as("/images/ticket.jpg"))
+IMAGE_PREVIEW = String(
+    20_000,
+    _written_as(
+        "an image as in data:image/png;base64,iVBORw0KGgo=",
+        r"data:image/(avif|gif|jpeg|png|webp);base64,[A-Za-z0-9+/]+={0,2}",  # no SVG, which can have scripts
+    ),
+)
+URL = String(2000, _url_such_as("/tickets"))
+WEB_ORIGIN = String(300, _check_origin)
+CODE = String(64, _check_code)
+ENTERED_CODE = String(64, _check_entered)
 """A code as entered by a customer; it need not belong to any promo code or voucher."""
+KEY_DIGEST = Plain(_read_digest)
 
-Amount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount)]
-PositiveAmount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount), AfterValidator(_positive)]
-Percent: TypeAlias = Annotated[int, PlainValidator(_read_percent)]
+AMOUNT = Money()
+POSITIVE_AMOUNT = Money(is_positive=True)
+PERCENT = Plain(_read_percent)
 """Parts per million, read from a percentage of more than 0.01 and at most 100."""
-PercentKey: TypeAlias = Annotated[Percent, Field(alias="percent")]
-Factor: TypeAlias = Annotated[int, PlainValidator(read_factor)]
+FACTOR = Plain(_read_factor)
 """Parts per million, read from a percentage from 0 to 100."""
-PartOfOne: TypeAlias = Annotated[float, PlainValidator(_read_part_of_one)]
+PART_OF_ONE = Plain(_read_part_of_one)
 
-RenewalText: TypeAlias = Annotated[RenewalRule, PlainValidator(_read_rule)]
-IsoDuration: TypeAlias = Annotated[Duration, PlainValidator(_read_duration)]
-ElapsedTime: TypeAlias = Annotated[timedelta, PlainValidator(_read_elapsed)]
-Day: TypeAlias = Annotated[date, PlainValidator(_read_day)]
-Instant: TypeAlias = Annotated[datetime, PlainValidator(_read_instant)]
-LocalTime: TypeAlias = Annotated[time, PlainValidator(_read_local_time)]
-SpanDay: TypeAlias = Annotated[date | MonthDay | EasterDay, PlainValidator(_read_span_day)]
+RENEWAL_RULE = Plain(_read_rule)
+DURATION = Plain(_read_duration)
+ELAPSED_TIME = Plain(_read_elapsed)
+DAY = Plain(read_day)
+INSTANT = Plain(read_instant)
+LOCAL_TIME = Plain(_read_local_time)
+SPAN_DAY = Plain(_read_span_day)
 """A date, a day of every year, or a day relative to Easter Sunday."""
-CurrencyCode: TypeAlias = Annotated[str, PlainValidator(_read_currency)]
-Territory: TypeAlias = Annotated[str, PlainValidator(_read_territory)]
-TimeZone: TypeAlias = Annotated[str, PlainValidator(_read_zone)]
-Uuid: TypeAlias = Annotated[str, PlainValidator(_read_uuid)]
-
-ListOf: TypeAlias = Annotated[tuple[_Entry, ...], Field(strict=False)]
-SomeOf: TypeAlias = Annotated[tuple[_Entry, ...], Field(strict=False), AfterValidator(_some)]
-"""A list with at least one entry."""
-
-SetOf: TypeAlias = Annotated[frozenset[_Entry], Field(strict=False)]
-
-OneOf: TypeAlias = Annotated[_Entry, Field(strict=False)]
-"""A member of an enumeration, given by its value."""
-
-
-class WordsEntry(Entry[Text]):
-    """A text by language, as in ``{en: Day ticket, de: Tageskarte}``; English is required.
-
-    Where a language is missing, the English text is used.
-    """
-
-    en: Paragraph
-    de: Paragraph = ""
-    fr: Paragraph = ""
-    it: Paragraph = ""
-
-
-def _in_english(value: object) -> object:
-    return {"en": value} if isinstance(value, str) else value
-
-
-Words: TypeAlias = Annotated[WordsEntry, BeforeValidator(_in_english)]
-"""A mapping of languages to texts, or a single text for all languages."""
+CURRENCY_CODE = Plain(_read_currency)
+TERRITORY = Plain(_read_territory)
+TIME_ZONE = Plain(_read_zone)
+UUID_TEXT = Plain(_read_uuid)

@@ -2,40 +2,12 @@
 
 from collections.abc import Iterator
 
-from pydantic.alias_generators import to_camel
-
 from faregate.catalogue.channels import Channel
 from faregate.catalogue.checks.parts import repeated_in
 from faregate.catalogue.checks.products import fees
 from faregate.catalogue.entries import Entries
 from faregate.discounts.kinds import Absolute, AutomaticDiscount, FixedPrice, PerUnit, PromoCode
 from faregate.errors import Issue, Loc
-
-_NAMES_IN_FILES = {
-    "automatic_discounts": "autoDiscounts",
-    "factors": "percent",
-    "first": "from",
-    "kind": "discount",
-    "last": "to",
-    "parts_per_million": "percent",
-    "variant": "productVariant",
-    "variants": "productVariants",
-}
-
-
-def file_loc(loc: Loc) -> Loc:
-    """Return *loc*, a location in a ``Catalogue``, with the key names that files use.
-
-    >>> file_loc(("products", 3, "variants", 0, "floor_price"))
-    ('products', 3, 'productVariants', 0, 'floorPrice')
-
-    Files have seasons and holidays at the top level. The keys of ``uses`` are names of pools and stay as is.
-    """
-    inside = loc[1:] if loc[:1] == ("calendar",) else loc
-    return tuple(
-        part if isinstance(part, int) or key == "uses" else _NAMES_IN_FILES.get(part) or to_camel(part)
-        for key, part in zip((None, *inside), inside, strict=False)
-    )
 
 
 def file_issues(catalogue: Entries, currency: str) -> Iterator[Issue]:

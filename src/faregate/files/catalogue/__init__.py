@@ -1,1 +1,0 @@
-"""The models of a catalogue file, which read and validate it part by part."""

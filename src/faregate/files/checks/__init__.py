@@ -1,1 +1,0 @@
-"""Validation of a file against its model, with line numbers and hints."""
