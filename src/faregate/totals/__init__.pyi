@@ -1,3 +1,4 @@
+from faregate.totals.document_level import DocumentAmount as DocumentAmount
 from faregate.totals.invoice import InvoiceTotals as InvoiceTotals
 from faregate.totals.invoice import InvoiceVat as InvoiceVat
 from faregate.totals.invoice import en16931_totals as en16931_totals
