@@ -61,7 +61,7 @@ def test_discounts_that_are_not_named_reduce_the_lines() -> None:
 
 
 def test_with_gross_prices_the_net_discount_of_a_line_is_shared_among_its_discounts() -> None:
-    # 10000 include 749 of tax (749.31): the net is 9251. Of a discount of 5500, 412 (412.12) are tax: 5088 net,
+    # 10000 include 749 of tax (749.31): the net is 9251. Of a discount of 5500, 412 (412.12) is tax: 5088,
     # shared by 5000 and 500: 4625.45 and 462.55.
     totals = checkout_totals([TICKET], automatic=[MEMBERS], promo_codes=[TEN])
 

@@ -70,6 +70,7 @@ products:
           - {{isOnline: false, isDepot: true, prices: [{{amount: 90.05}}, {{amount: 80, discountCard: 4}}]}}
           - {{prices: [{{amount: 85, duration: P1D}}]}}
         ages: {{from: 6, to: 15}}
+        vatRateChanges: [{{from: 2030-01-01, vatRate: 8.5}}]
         floorPrice: 40
         isStandard: true
         prices:

@@ -40,7 +40,7 @@ from faregate.files.catalogue.prices import (
 )
 from faregate.files.fields.currencies import currencies_in
 from faregate.files.fields.models import Entry
-from faregate.files.fields.rates import VatRateEntry
+from faregate.files.fields.rates import RateChangeEntry, VatRateEntry
 from faregate.files.fields.types import (
     Amount,
     Count,
@@ -137,6 +137,7 @@ class VariantEntry(Entry[Variant]):
     ``vatRate`` is in percent. ``uses`` maps each pool that the variant uses to the units taken from it per
     unit sold; by default, one from each pool of the product. ``accessTariffs`` are prices for some sales at
     a gate. ``ages`` are the ages admitted on the first day, checked if the person is known.
+    ``vatRateChanges`` are the rates after ``vatRate``, in ascending order of date.
     """
 
     id: Id
@@ -152,6 +153,7 @@ class VariantEntry(Entry[Variant]):
     uses: dict[Name, Count] = Field(default_factory=dict)
     access_tariffs: ListOf[AccessTariffEntry] = ()
     ages: AgesEntry | None = None
+    rate_changes: Annotated[ListOf[RateChangeEntry], Field(alias="vatRateChanges")] = ()
 
     def to_core(self, **values: object) -> Variant:
         """Return the variant; without a translation, its name is the text for every language."""

@@ -11,7 +11,8 @@ from typing import Annotated, Self
 from pydantic import Field, ModelWrapValidatorHandler, model_validator
 
 from faregate.files.fields.models import Entry
-from faregate.files.fields.types import Factor, Name, OneOf, read_factor
+from faregate.files.fields.types import Day, Factor, Name, OneOf, read_factor
+from faregate.tax.changes import RateChange
 from faregate.tax.rates import VatCategory, VatRate
 
 
@@ -50,3 +51,10 @@ class VatRateEntry(Entry[VatRate]):
     @cached_property
     def _rate(self) -> VatRate:
         return super().to_core()
+
+
+class RateChangeEntry(Entry[RateChange]):
+    """The rate from a day on, as in ``{from: 2027-01-01, vatRate: 8.5}``."""
+
+    since: Annotated[Day, Field(alias="from")]
+    rate: Annotated[VatRateEntry, Field(alias="vatRate")]
