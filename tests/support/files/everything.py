@@ -204,7 +204,10 @@ promoCodes:
     displayName: XY
     discount:
       {{discountType: BUY_X_GET_Y, buy: 2, get: 3, percent: 50, atMost: 4, rewards: {{products: [12]}}}}
-  - {{id: 4, code: XYZ, displayName: XYZ, discount: {{discountType: BUY_X_GET_Y, buy: 3, get: 1}}}}
+  - id: 4
+    code: XYZ
+    displayName: XYZ
+    discount: {{discountType: BUY_X_GET_Y, buy: 3, get: 1, spread: true}}
   - id: 5
     code: SET
     displayName: Set

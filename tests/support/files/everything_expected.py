@@ -366,7 +366,7 @@ EXPECTED = Catalogue(
         PromoCode(
             id=3, code="XY", name=Text("XY"), kind=BuyXGetY(2, 3, 500_000, 4, Scope(products=frozenset({12})))
         ),
-        PromoCode(id=4, code="XYZ", name=Text("XYZ"), kind=BuyXGetY(3, 1)),
+        PromoCode(id=4, code="XYZ", name=Text("XYZ"), kind=BuyXGetY(3, 1, spread=True)),
         PromoCode(
             id=5,
             code="SET",

@@ -188,7 +188,8 @@ class PerUnitEntry(Entry[PerUnit]):
 class BuyXGetYEntry(Entry[BuyXGetY]):
     """For every ``buy`` units, ``get`` units at ``percent`` off (default: free), up to ``atMost`` times.
 
-    ``rewards`` selects the units that become cheaper, by default among those in scope.
+    ``rewards`` selects the units that become cheaper, by default among those in scope. With ``spread``, all
+    units of a group share the discount.
     """
 
     discount_type: Annotated[Literal["BUY_X_GET_Y"], Field(exclude=True)]
@@ -197,6 +198,7 @@ class BuyXGetYEntry(Entry[BuyXGetY]):
     parts_per_million: PercentKey = MILLION
     at_most: MinimumCount | None = None
     rewards: ScopeEntry | None = None
+    spread: bool = False
 
 
 class BundlePartEntry(Entry[BundlePart]):
