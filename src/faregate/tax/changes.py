@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from operator import attrgetter
 
 from faregate._values import public_value
 from faregate.arguments.checks import checked
@@ -21,15 +22,22 @@ class RateChange:
     since: date
     rate: VatRate
 
+    def __post_init__(self) -> None:
+        if type(self.since) is not date:
+            raise InvalidRate(f"since is {self.since!r}, expected a date without a time")
 
-def rate_on(day: date, first: VatRate, changes: Sequence[RateChange]) -> VatRate:
-    """Return the rate on *day*: *first*, or the rate of the last of *changes* by then; they are in order.
+
+def rate_on(day: date, first: VatRate, changes: Iterable[RateChange]) -> VatRate:
+    """Return the rate on *day*: that of the latest of *changes* by then, or *first* if there is none.
 
     >>> change = RateChange(since=date(2024, 1, 1), rate=VatRate.percent("8.1"))
     >>> [str(rate_on(date(year, 1, 1), VatRate.percent("7.7"), [change])) for year in (2023, 2024)]
     ['7.7 %', '8.1 %']
+
+    Raises:
+        InvalidRate: *day* is not a date.
     """
-    for change in reversed(changes):
-        if change.since <= day:
-            return change.rate
-    return first
+    if type(day) is not date:
+        raise InvalidRate(f"day is {day!r}, expected a date: a datetime has a date only in a time zone")
+    by_then = [change for change in changes if change.since <= day]
+    return max(by_then, key=attrgetter("since")).rate if by_then else first

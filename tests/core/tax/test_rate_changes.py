@@ -57,10 +57,11 @@ def test_the_swiss_standard_rate_of_a_day(day: str, percent: str) -> None:
     assert rate_on(date.fromisoformat(day), VatRate.percent(0), changes) == VatRate.percent(percent)
 
 
-@given(st.lists(st.dates(), unique=True).map(sorted), st.dates())
+@given(st.lists(st.dates(), unique=True), st.dates())
 def test_the_rate_of_a_day_is_that_of_the_latest_change_by_then(since: list[date], day: date) -> None:
     changes = [
-        RateChange(since=first, rate=VatRate(parts_per_million=1000 + n)) for n, first in enumerate(since, 1)
+        RateChange(since=first, rate=VatRate(parts_per_million=1000 + sorted(since).index(first) + 1))
+        for first in since
     ]
 
     by_then = sum(first <= day for first in since)
@@ -68,10 +69,17 @@ def test_the_rate_of_a_day_is_that_of_the_latest_change_by_then(since: list[date
     assert rate_on(day, VatRate(parts_per_million=1000), changes).parts_per_million == 1000 + by_then
 
 
-@pytest.mark.parametrize("values", [{"since": "2027-01-01"}, {"rate": 81_000}])
+@pytest.mark.parametrize(
+    "values", [{"since": "2027-01-01"}, {"since": datetime(2027, 1, 1, tzinfo=UTC)}, {"rate": 81_000}]
+)
 def test_a_change_has_a_date_and_a_rate(values: dict[str, Any]) -> None:
     with pytest.raises(InvalidRate, match=next(iter(values))):
         replace(NEW_YEAR, **values)
+
+
+def test_a_day_is_a_date() -> None:
+    with pytest.raises(InvalidRate, match="day is datetime"):
+        rate_on(datetime(2027, 1, 1, tzinfo=UTC), OLD, [NEW_YEAR])
 
 
 def test_changes_are_in_ascending_order_of_date() -> None:
