@@ -28,7 +28,7 @@ class RateChange:
 
 
 def rate_on(day: date, first: VatRate, changes: Iterable[RateChange]) -> VatRate:
-    """Return the rate on *day*: that of the latest of *changes* by then, or *first* if there is none.
+    """Return the rate on *day*: that of the latest of *changes* by then, or *first* before all of them.
 
     >>> change = RateChange(since=date(2024, 1, 1), rate=VatRate.percent("8.1"))
     >>> [str(rate_on(date(year, 1, 1), VatRate.percent("7.7"), [change])) for year in (2023, 2024)]
