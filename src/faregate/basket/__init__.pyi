@@ -11,3 +11,5 @@ from faregate.basket.policy import Stacking as Stacking
 from faregate.basket.policy import SubscriptionBasis as SubscriptionBasis
 from faregate.basket.policy import ThresholdBase as ThresholdBase
 from faregate.basket.policy import TotalsPolicy as TotalsPolicy
+from faregate.basket.untaxed import UntaxedCustomer as UntaxedCustomer
+from faregate.basket.untaxed import untaxed_lines as untaxed_lines

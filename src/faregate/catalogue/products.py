@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from enum import Enum
 from functools import cached_property
 
@@ -17,6 +18,7 @@ from faregate.catalogue.price_rules import CardReduction, Degression, PriceModel
 from faregate.dates.durations import Duration
 from faregate.money.amounts import MinorUnits
 from faregate.subscriptions.terms import SubscriptionTerms
+from faregate.tax.changes import RateChange, rate_on
 from faregate.tax.rates import VatRate
 from faregate.translations import Text
 
@@ -68,6 +70,7 @@ class Variant(Derived):
     ``ages`` are the ages admitted, checked if the person is known; None admits all ages. ``uses`` pairs each
     pool that the variant uses with the units taken from it per unit sold; if empty, one from each pool of
     the product. At a gate, the first of ``access_tariffs`` that applies to a sale replaces the prices.
+    ``rate_changes`` are the VAT rates after ``rate``, in ascending order of date.
     """
 
     id: int
@@ -83,6 +86,11 @@ class Variant(Derived):
     uses: tuple[tuple[str, int], ...] = ()
     access_tariffs: tuple[AccessTariff, ...] = ()
     ages: AgeRange | None = None
+    rate_changes: tuple[RateChange, ...] = ()
+
+    def rate_on(self, day: date) -> VatRate:
+        """Return the VAT rate of a unit supplied on *day*."""
+        return rate_on(day, self.rate, self.rate_changes) if self.rate_changes else self.rate
 
     @cached_property
     def selectors(self) -> frozenset[tuple[str, str]]:

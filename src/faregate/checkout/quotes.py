@@ -16,6 +16,7 @@ from faregate.errors import FaregateError, Issue, IssueCode, UnknownEntry
 from faregate.list_prices.price import ListPriceQuery, duration_of, list_price
 from faregate.list_prices.steps import ListPrice
 from faregate.money.amounts import MinorUnits
+from faregate.tax.rates import VatRate
 from faregate.validity.bookability import BookingRulesCheck
 
 
@@ -52,7 +53,7 @@ class ItemQuoter:
         price = self._list_price(item, product, variant)
         if isinstance(price, Issue):
             return (*issues, price)
-        return issues or Quote(price, variant.rate, self._at)
+        return issues or Quote(price, rate_of(item, self._catalogue, self._at), self._at)
 
     def quote_bookable(self, item: CheckoutItem) -> Quote | tuple[Issue, ...]:
         """Return a quote for *item*, or all issues; unlike ``quote``, also check the booking rules.
@@ -131,6 +132,18 @@ class ItemQuoter:
 def zone_of(product: Product, catalogue: Catalogue) -> ZoneInfo:
     """Return the time zone in which the days of *product* begin: its merchant's."""
     return ZoneInfo(catalogue.merchant(product.merchant).timezone)
+
+
+def rate_of(item: CheckoutItem, catalogue: Catalogue, at: datetime, variant: int | None = None) -> VatRate:
+    """Return the VAT rate of *item*, or of its component *variant*, on the day of supply.
+
+    This is the first day of its validity or, without a validity, the day of the order in the merchant's zone.
+    """
+    product, sold = catalogue.variant(item.variant if variant is None else variant)
+    if not sold.rate_changes:
+        return sold.rate
+    supplied = at if item.validity is None else item.validity.start
+    return sold.rate_on(supplied.astimezone(zone_of(product, catalogue)).date())
 
 
 def sold_as(item: CheckoutItem, catalogue: Catalogue) -> Product | None:

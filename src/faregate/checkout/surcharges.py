@@ -9,6 +9,7 @@ from typing import TypeAlias
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.products import PriceComponent, Surcharge
 from faregate.checkout.model import Checkout, CheckoutItem, Component, ComponentSource, Quote
+from faregate.checkout.quotes import rate_of
 from faregate.errors import InvalidCheckout, Issue, IssueCode, UnknownEntry
 from faregate.money.amounts import MinorUnits
 
@@ -25,13 +26,20 @@ def with_components(checkout: Checkout, *, catalogue: Catalogue, at: datetime) -
         InvalidCheckout: a medium or variant is no longer in the catalogue.
     """
     wanted = dict(_wanted(checkout, catalogue))
+    by_id = {item.id: item for item in checkout.items}
     there = {(item.parent, item.component) for item in checkout.items}
     kept = [item for item in checkout.items if not item.component or (item.parent, item.component) in wanted]
     ids = count(checkout.next_id)
     added = [
-        _component(next(ids), slot, surcharge, catalogue, at)
-        for slot, surcharge in wanted.items()
-        if slot not in there
+        CheckoutItem(
+            next(ids),
+            fee.variant,
+            parent=parent,
+            component=component,
+            quote=Quote(fee.price, rate_of(by_id[parent], catalogue, at, fee.variant), at),
+        )
+        for (parent, component), fee in wanted.items()
+        if (parent, component) not in there
     ]
     if not added and len(kept) == len(checkout.items):
         return checkout
@@ -55,24 +63,6 @@ def _wanted(checkout: Checkout, catalogue: Catalogue) -> Iterator[tuple[_Slot, P
         except UnknownEntry as error:
             code = IssueCode.UNKNOWN_MEDIUM if error.kind == "medium" else IssueCode.UNKNOWN_VARIANT
             raise InvalidCheckout(Issue((), f"item {item.id}: {error}", code)) from error
-
-
-def _component(
-    item_id: int,
-    slot: _Slot,
-    surcharge: PriceComponent | Surcharge,
-    catalogue: Catalogue,
-    at: datetime,
-) -> CheckoutItem:
-    parent, component = slot
-    _, variant = catalogue.variant(surcharge.variant)
-    return CheckoutItem(
-        item_id,
-        variant.id,
-        parent=parent,
-        component=component,
-        quote=Quote(surcharge.price, variant.rate, at),
-    )
 
 
 def weather_guarantee_price(checkout: Checkout, catalogue: Catalogue) -> MinorUnits | None:

@@ -174,6 +174,15 @@ def _from_rewards(kind: BuyXGetY, target: Target, limit: MinorUnits | None, poli
         free = _end(units, groups * kind.get, policy)
     values = _values(runs, free)
     amount = _percent(sum(values.values()), kind.parts_per_million, policy)
+    if kind.spread:
+        paid = groups * kind.buy
+        if target.rewards is not None:
+            bought, _ = _runs(target, set(target.scope).difference(target.rewards))
+            values |= _values(bought, lambda first: min(first, paid))
+        elif policy.fairness is Fairness.CUSTOMER:
+            values = _values(runs, lambda first: min(first, paid + groups * kind.get))
+        else:
+            values = _values(runs, lambda first: min(first, paid) + free(first))
     return _from_values(target, values, _limited(amount, limit))
 
 

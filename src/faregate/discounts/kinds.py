@@ -200,7 +200,9 @@ class BuyXGetY:
 
     Only whole groups count, including their rewards, and *at_most* limits the number of groups. *rewards*
     selects the units that become cheaper; by default, they come from the scope itself ("three for two"). A
-    line selected by both the scope and *rewards* is a reward, never a purchase.
+    line selected by both the scope and *rewards* is a reward, never a purchase. With *spread*, all units of a
+    group share its discount in proportion to their prices, as an offer whose units have several VAT rates may
+    require; otherwise, only the units that become cheaper have it.
     """
 
     type: ClassVar = DiscountType.BUY_X_GET_Y
@@ -209,6 +211,7 @@ class BuyXGetY:
     parts_per_million: int = MILLION
     at_most: int | None = None
     rewards: Scope | None = None
+    spread: bool = False
 
 
 MAX_PARTS = 8

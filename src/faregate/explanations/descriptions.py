@@ -56,9 +56,9 @@ def what_it_takes(kind: DiscountKind, *, currency: Currency | None = None) -> st
             return f"{format_amount(price, currency)} each"
         case FixedPrice(price, size):
             return f"{size} for {format_amount(price, currency)}"
-        case BuyXGetY(buy, get, parts):
+        case BuyXGetY(buy, get, parts, spread=spread):
             reduced = "" if parts == MILLION else f" at {format_percent(parts)} % off"
-            return f"buy {buy} get {get}{reduced}"
+            return f"buy {buy} get {get}{reduced}{', shared by all units' if spread else ''}"
         case Bundle(parts=parts, price=price, parts_per_million=percent):
             sizes = " + ".join([str(part.units) for part in parts])
             if price is None:

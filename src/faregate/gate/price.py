@@ -103,7 +103,8 @@ def _longer_than(duration: Duration | None, case: AccessCase) -> tuple[Duration,
 
 
 def _priced(case: AccessCase, price: ListPrice, quantity: int) -> GatePrice:
-    rate = case.point.variant.rate if case.point.is_net else None
+    supplied = case.occasion.first_day or case.occasion.ordered_on
+    rate = case.point.variant.rate_on(supplied) if case.point.is_net and supplied else None
     unit_price = price.amount if rate is None else gross_from_net(price.amount, rate)
     total = unit_price * quantity
     tier = _tier(case.point.product.quantity_tiers, quantity)

@@ -205,7 +205,7 @@ class _Reader:
         if start is None or ordered is None or len(self.issues) > found:
             return None
         if not product.has_validity:
-            return ListPriceQuery()
+            return ListPriceQuery(ordered_on=ordered.date())
         return ListPriceQuery(duration, start.date(), ordered.date())
 
     def _instants(self, zone: ZoneInfo) -> tuple[datetime | None, datetime | None, datetime | None]:

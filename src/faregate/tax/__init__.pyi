@@ -1,3 +1,5 @@
+from faregate.tax.changes import RateChange as RateChange
+from faregate.tax.changes import rate_on as rate_on
 from faregate.tax.rates import Conversion as Conversion
 from faregate.tax.rates import GrossNet as GrossNet
 from faregate.tax.rates import Tie as Tie

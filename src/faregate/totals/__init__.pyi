@@ -1,7 +1,10 @@
+from faregate.totals.document_level import DocumentAmount as DocumentAmount
 from faregate.totals.invoice import InvoiceTotals as InvoiceTotals
 from faregate.totals.invoice import InvoiceVat as InvoiceVat
 from faregate.totals.invoice import en16931_totals as en16931_totals
 from faregate.totals.items import item_totals as item_totals
+from faregate.totals.parts import PricePart as PricePart
+from faregate.totals.parts import with_parts as with_parts
 from faregate.totals.pipeline import CheckoutTotals as CheckoutTotals
 from faregate.totals.pipeline import LineTotals as LineTotals
 from faregate.totals.pipeline import checkout_totals as checkout_totals

@@ -12,6 +12,7 @@ from faregate.errors import InvalidInvoice, Issue, Issues
 from faregate.money.amounts import MILLION, MinorUnits
 from faregate.money.rounding import rdiv
 from faregate.tax.rates import VatAmount, VatCategory, VatRate, net_from_gross
+from faregate.totals.document_level import DocumentAmount, DocumentLevel, document_level
 from faregate.totals.pipeline import CheckoutTotals
 
 
@@ -35,9 +36,9 @@ class InvoiceTotals:
     line_net: MinorUnits
     """BT-106: the sum of the lines' net amounts, after their discounts."""
     allowances: MinorUnits
-    """BT-107: always 0, because every discount is allocated to the lines."""
+    """BT-107: the sum of ``document_allowances``."""
     charges: MinorUnits
-    """BT-108: the donation, if it has a VAT category."""
+    """BT-108: the sum of ``document_charges``."""
     net: MinorUnits
     """BT-109: the total without VAT."""
     vat: MinorUnits
@@ -56,10 +57,21 @@ class InvoiceTotals:
     """Goods that are not invoiced: they were paid with single-purpose vouchers, which are taxed when sold."""
     outside_scope: MinorUnits
     """The donation, if it is left out of the invoice because it is not a taxable supply; otherwise 0."""
+    document_allowances: tuple[DocumentAmount, ...] = ()
+    """BG-20: the discounts stated for the whole document, per discount and VAT category."""
+    document_charges: tuple[DocumentAmount, ...] = ()
+    """BG-21: the lines stated as charges for the whole document, and a donation that has a VAT category."""
+    lines: tuple[tuple[int, MinorUnits], ...] = ()
+    """BT-131: the key and the net amount of each line; empty if goods were prepaid."""
 
 
 def en16931_totals(
-    totals: CheckoutTotals, *, due: MinorUnits | None = None, donation: VatRate | None = None
+    totals: CheckoutTotals,
+    *,
+    due: MinorUnits | None = None,
+    donation: VatRate | None = None,
+    allowances: Collection[str | int] = (),
+    charges: Collection[int] = (),
 ) -> InvoiceTotals:
     """Return the totals of an EN 16931 invoice; each category's tax is its base times its rate, rounded.
 
@@ -70,23 +82,36 @@ def en16931_totals(
 
     A donation is left out of the invoice unless *donation* gives its rate, which must be 0 %.
 
+    Discounts reduce the lines unless *allowances* contains their promo code or id; then they are stated for
+    the whole document. Fees can be stated likewise: *charges* contains the keys of their lines. Neither
+    changes the tax or the amount due.
+
     >>> from faregate import Line, checkout_totals
     >>> totals = checkout_totals([Line(1, unit_price=9999, quantity=1, rate=VatRate.percent(19))])
     >>> invoice = en16931_totals(totals)
     >>> invoice.net, invoice.vat, invoice.rounding, invoice.due
     (8403, 1597, -1, 9999)
+    >>> fee = Line(2, unit_price=119, quantity=1, rate=VatRate.percent(19))
+    >>> with_fee = en16931_totals(checkout_totals([*totals.request.lines, fee]), charges=[2])
+    >>> with_fee.line_net, with_fee.charges, with_fee.net
+    (8403, 100, 8503)
 
     Raises:
         InvalidInvoice: a rate of category E, AE or O has no reason, a category other than S has two reasons,
             O is combined with another category, or the donation is taxed; the error lists every issue.
+            *allowances* or *charges* contains a discount or line that the checkout does not have, or is
+            combined with goods prepaid by single-purpose vouchers.
     """
     goods, prepaid_goods = _without_prepaid(totals)
+    document = _document_level(totals, allowances, charges, is_prepaid=bool(prepaid_goods))
     bases, given = {row.rate: row.net for row in goods}, 0
     if donation is not None:
         _check_untaxed(donation)
         given = totals.donation
         if given:
             bases[donation] = bases.get(donation, 0) + given
+            gift = DocumentAmount(source=None, rate=donation, amount=given)
+            document = document._replace(charges=(*document.charges, gift))
     Issues(_issues(bases)).check(InvalidInvoice)
     breakdown = tuple(
         InvoiceVat(rate=rate, base=base, vat=rdiv(base * rate.parts_per_million, MILLION))
@@ -94,10 +119,12 @@ def en16931_totals(
     )
     net, vat = sum(bases.values()), sum(row.vat for row in breakdown)
     prepaid, payable = _payment(totals, sum(row.gross for row in goods) + given, due)
+    deducted = sum([row.amount for row in document.allowances])
+    charged = sum([row.amount for row in document.charges])
     return InvoiceTotals(
-        line_net=net - given,
-        allowances=0,
-        charges=given,
+        line_net=net - charged + deducted,
+        allowances=deducted,
+        charges=charged,
         net=net,
         vat=vat,
         gross=net + vat,
@@ -107,7 +134,24 @@ def en16931_totals(
         breakdown=breakdown,
         prepaid_goods=prepaid_goods,
         outside_scope=totals.donation - given,
+        document_allowances=document.allowances,
+        document_charges=document.charges,
+        lines=document.lines,
     )
+
+
+def _document_level(
+    totals: CheckoutTotals, allowances: Collection[str | int], charges: Collection[int], *, is_prepaid: bool
+) -> DocumentLevel:
+    document = document_level(totals, allowances, charges)
+    if not is_prepaid:
+        return document
+    if document.allowances or document.charges:
+        raise InvalidInvoice(
+            "expected no document-level allowances or charges, because single-purpose vouchers prepaid "
+            "some goods: leave allowances and charges out"
+        )
+    return document._replace(lines=())
 
 
 def _payment(

@@ -202,6 +202,22 @@ def test_baskets_with_bundles_use_the_scalar(is_automatic: bool) -> None:
         assert_is_the_scalar(totals, lines, index, **rules)
 
 
+@pytest.mark.parametrize("is_automatic", [True, False])
+def test_baskets_with_a_spread_offer_use_the_scalar(is_automatic: bool) -> None:
+    free = Scope(products=frozenset({2}))
+    offer = BuyXGetY(2, 1, rewards=free, spread=True)
+    rules: dict[str, Any] = {"promo_codes": [PromoCode(code="ONE", kind=offer)]}
+    if is_automatic:
+        half = AutomaticDiscount(id=2, kind=Percentage.percent(50, level=DiscountLevel.LINE), scope=free)
+        rules = {"automatic": [AutomaticDiscount(id=1, kind=offer), half]}
+    lines = columns(2, 1, 1, 2, product=ints(1, 2, 1, 2, 1, 2), quantity=ints(2, 1, 2, 1, 4, 2))
+
+    totals = checkout_totals(lines, **rules)
+
+    for index in range(4):
+        assert_is_the_scalar(totals, lines, index, **rules)
+
+
 def test_an_exclusive_rule_is_the_only_one_of_its_basket() -> None:
     only = AutomaticDiscount(
         id=1, kind=Percentage.percent(10), scope=Scope(products=frozenset({1})), exclusive=True

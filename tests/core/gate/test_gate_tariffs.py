@@ -12,6 +12,8 @@ from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
 from faregate.catalogue.pools import PoolSlot, PoolUsage
 from faregate.catalogue.price_rules import PriceModel, PriceRule, PriceSteps
 from faregate.gate.price import GatePrice, gate_price
+from faregate.tax.changes import RateChange
+from faregate.tax.rates import VatRate
 from faregate.trace import StepKind
 from support.shops.booking_shop import ADULT, DAY, THREE_DAYS
 from support.shops.gate_shop import SATURDAY, SUNDAY, asked, price, resort
@@ -141,6 +143,21 @@ def test_a_price_that_is_net_on_every_channel_is_converted_per_unit(
     found = gate_price(asked(quantity=1000), catalogue=catalogue)
 
     assert (found.unit_price, found.calculated_price) == (unit_price, 1000 * unit_price)
+
+
+@pytest.mark.parametrize("has_validity", [True, False])
+def test_a_net_price_has_the_rate_of_its_day(*, has_validity: bool) -> None:
+    sold = resort(PriceRule(8005))
+    adult = sold.products[0].variants[0]
+    on_sunday = RateChange(since=date.fromisoformat(SUNDAY), rate=VatRate.percent(10))
+    variant = replace(adult, rate_changes=(on_sunday,))
+    product = replace(sold.products[0], variants=(variant,), has_validity=has_validity)
+    catalogue = replace(sold, products=(product,), channels=(channel(NET),))
+
+    def unit_price(day: str) -> int:
+        return gate_price(asked(day, order_date=day), catalogue=catalogue).unit_price
+
+    assert (unit_price(SATURDAY), unit_price(SUNDAY)) == (8653, 8806)  # 8005 * 1.1 = 8805.5
 
 
 def test_the_currency_is_that_of_the_merchant() -> None:

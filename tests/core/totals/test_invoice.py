@@ -10,6 +10,7 @@ from faregate.basket.policy import PriceBasis, TotalsPolicy
 from faregate.discounts.kinds import Percentage, PromoCode
 from faregate.errors import InvalidInvoice
 from faregate.tax.rates import VatAmount, VatCategory, VatLevel, VatRate
+from faregate.totals.document_level import DocumentAmount
 from faregate.totals.invoice import InvoiceTotals, InvoiceVat, en16931_totals
 from faregate.totals.pipeline import checkout_totals
 from support.shops.small_shop import REDUCED, UNTAXED, VAT, lines
@@ -56,6 +57,7 @@ def test_a_full_checkout_has_every_business_term() -> None:
         breakdown=(InvoiceVat(rate=REDUCED, base=1053, vat=27), InvoiceVat(rate=VAT, base=13_154, vat=1065)),
         prepaid_goods=(),
         outside_scope=200,
+        lines=((1, 13_154), (2, 1053)),
     )
 
 
@@ -94,6 +96,7 @@ def test_a_donation_alone_is_outside_the_document_or_its_only_charge() -> None:
         gross=200,
         due=200,
         breakdown=(InvoiceVat(rate=UNTAXED, base=200, vat=0),),
+        document_charges=(DocumentAmount(source=None, rate=UNTAXED, amount=200),),
     )
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
@@ -136,3 +136,54 @@ def test_cash_rounding_goes_into_the_rounding_amount_alone(request: PricingReque
 
     assert replace(paid, rounding=0, due=0) == replace(exact, rounding=0, due=0)
     assert paid.rounding - exact.rounding == due - totals.amount_due
+
+
+@given(of_categories, st.data())
+def test_amounts_for_the_whole_document_leave_the_lines_and_change_nothing_else(
+    request: PricingRequest, data: st.DataObject
+) -> None:
+    totals = priced(request)
+    assume(not single_purpose(totals))
+    known = [result.code for result in totals.promo_codes] + [rule.id for rule in request.automatic]
+    shown = data.draw(st.sets(st.sampled_from(known))) if known else set()
+    keys = [line.key for line in totals.lines]
+    fees = data.draw(st.sets(st.sampled_from(keys))) if keys else set()
+    plain = en16931_totals(totals)
+
+    invoice = en16931_totals(totals, allowances=shown, charges=fees)
+
+    assert invoice.line_net == sum(amount for _, amount in invoice.lines)  # BR-CO-10
+    assert invoice.allowances == sum(row.amount for row in invoice.document_allowances)  # BR-CO-11
+    assert invoice.charges == sum(row.amount for row in invoice.document_charges)  # BR-CO-12
+    assert invoice.net == invoice.line_net - invoice.allowances + invoice.charges  # BR-CO-13
+    by_rate = Counter({row.rate: row.base for row in invoice.breakdown})  # BR-S-08 and its like
+    rates = {line.key: line.rate for line in totals.lines}
+    for key, amount in invoice.lines:
+        by_rate[rates[key]] -= amount
+    for row in invoice.document_charges:
+        by_rate[row.rate] -= row.amount
+    for row in invoice.document_allowances:
+        by_rate[row.rate] += row.amount
+    assert not any(by_rate.values())
+    same = ("line_net", "allowances", "charges", "document_allowances", "document_charges", "lines")
+    assert replace(invoice, **{name: getattr(plain, name) for name in same}) == plain
+
+
+@given(checkouts(sizes=some))
+def test_with_all_discounts_for_the_whole_document_lines_have_list_prices(request: PricingRequest) -> None:
+    totals = priced(request)
+    assume(not single_purpose(totals))
+    every = [result.code for result in totals.promo_codes] + [rule.id for rule in request.automatic]
+
+    invoice = en16931_totals(totals, allowances=every)
+
+    assert invoice.lines == tuple((line.key, line.list_price_net) for line in totals.lines)
+    assert invoice.allowances == totals.total_discount_net
+    if request.policy.price_basis is PriceBasis.NET:
+        amounts: Counter[object] = Counter()
+        for row in invoice.document_allowances:
+            amounts[row.source] += row.amount
+        for applied in totals.auto_discounts:
+            assert amounts[applied.discount.id] == applied.total_amount
+        for result in totals.promo_codes:
+            assert amounts[result.code] == result.total_amount

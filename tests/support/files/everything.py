@@ -70,6 +70,7 @@ products:
           - {{isOnline: false, isDepot: true, prices: [{{amount: 90.05}}, {{amount: 80, discountCard: 4}}]}}
           - {{prices: [{{amount: 85, duration: P1D}}]}}
         ages: {{from: 6, to: 15}}
+        vatRateChanges: [{{from: 2030-01-01, vatRate: 8.5}}]
         floorPrice: 40
         isStandard: true
         prices:
@@ -203,7 +204,10 @@ promoCodes:
     displayName: XY
     discount:
       {{discountType: BUY_X_GET_Y, buy: 2, get: 3, percent: 50, atMost: 4, rewards: {{products: [12]}}}}
-  - {{id: 4, code: XYZ, displayName: XYZ, discount: {{discountType: BUY_X_GET_Y, buy: 3, get: 1}}}}
+  - id: 4
+    code: XYZ
+    displayName: XYZ
+    discount: {{discountType: BUY_X_GET_Y, buy: 3, get: 1, spread: true}}
   - id: 5
     code: SET
     displayName: Set

@@ -58,6 +58,7 @@ from faregate.discounts.kinds import (
 from faregate.subscriptions.proration import DayCount
 from faregate.subscriptions.rules import MonthlyOn
 from faregate.subscriptions.terms import FirstPeriod, SubscriptionTerms
+from faregate.tax.changes import RateChange
 from faregate.tax.rates import Tie, VatCategory, VatLevel, VatRate
 from faregate.translations import Text
 from support.files.samples import WEB
@@ -153,6 +154,7 @@ EXPECTED = Catalogue(
                         ExternalId(system="till", kind="article", value="A1"),
                     ),
                     ages=AgeRange(6, 15),
+                    rate_changes=(RateChange(since=date(2030, 1, 1), rate=VatRate.percent("8.5")),),
                     access_tariffs=(
                         AccessTariff(
                             (PriceRule(9005), PriceRule(8000, discount_card=4)),
@@ -364,7 +366,7 @@ EXPECTED = Catalogue(
         PromoCode(
             id=3, code="XY", name=Text("XY"), kind=BuyXGetY(2, 3, 500_000, 4, Scope(products=frozenset({12})))
         ),
-        PromoCode(id=4, code="XYZ", name=Text("XYZ"), kind=BuyXGetY(3, 1)),
+        PromoCode(id=4, code="XYZ", name=Text("XYZ"), kind=BuyXGetY(3, 1, spread=True)),
         PromoCode(
             id=5,
             code="SET",

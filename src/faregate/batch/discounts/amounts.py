@@ -41,6 +41,11 @@ def remaining_discountable(cart: CartColumns, left: Numbers) -> Numbers:
     return left if cart.floors is None else np.maximum(0, left - cart.floors)
 
 
+def is_scalar_only(kind: DiscountKind) -> bool:
+    """Return True if only the scalar functions compute *kind*, so its baskets are priced one at a time."""
+    return isinstance(kind, Bundle) or (isinstance(kind, BuyXGetY) and kind.spread)
+
+
 def discount_shares(
     kind: DiscountKind, target: Target, limit: MinorUnits | None, policy: TotalsPolicy
 ) -> Taken:

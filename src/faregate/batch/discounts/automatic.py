@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -11,11 +11,16 @@ import numpy.typing as npt
 from faregate.basket.policy import TotalsPolicy
 from faregate.batch.basket.carts import LIMIT, CartColumns, either
 from faregate.batch.columns.values import Mask, Numbers
-from faregate.batch.discounts.amounts import Taken, discount_shares, remaining_discountable
+from faregate.batch.discounts.amounts import (
+    Taken,
+    discount_shares,
+    is_scalar_only,
+    remaining_discountable,
+)
 from faregate.batch.discounts.eligibility import below_minimum, not_now, selected
 from faregate.batch.discounts.targets import Target, in_scope, target_of
 from faregate.discounts.automatic_choice import is_rival, unit_groups
-from faregate.discounts.kinds import AutomaticDiscount, Bundle, BuyXGetY
+from faregate.discounts.kinds import EVERYTHING, AutomaticDiscount, Bundle, BundlePart, BuyXGetY, DiscountKind
 from faregate.errors import InvalidDiscount
 
 RuleIndex: TypeAlias = npt.NDArray[np.int32]
@@ -64,7 +69,7 @@ def best_automatic(
     a whole, and only if it gives more than the discounts that it replaces. A basket is disputed if two
     such rules need the same line, or if another rule might take units that a group discount needs.
     """
-    with_bundles = _with_bundles(cart, automatic)
+    with_bundles = _beyond_columns(cart, automatic)
     candidates = list(_candidates(cart, automatic, policy))
     if not candidates and with_bundles is None:
         return None
@@ -86,14 +91,14 @@ def best_automatic(
     return Automatic(amounts, winners, either(is_disputed, with_bundles))
 
 
-def _with_bundles(cart: CartColumns, automatic: Sequence[AutomaticDiscount]) -> Mask | None:
-    """Return a mask of the baskets with enough units for each part of a bundle; None for no basket."""
+def _beyond_columns(cart: CartColumns, automatic: Sequence[AutomaticDiscount]) -> Mask | None:
+    """Return a mask of the baskets with units enough for a discount that columns lack; None for no basket."""
     found = None
     for discount in automatic:
-        if isinstance(discount.kind, Bundle):
+        if is_scalar_only(discount.kind):
             among = selected(discount.scope, cart, cart.columns.discountable)
             filled = np.ones(cart.layout.count, np.bool_)
-            for part in discount.kind.parts:
+            for part in _parts(discount.kind):
                 own = selected(part.scope, cart, among)
                 units = cart.quantities if own is None else np.where(own, cart.quantities, 0)
                 filled &= cart.layout.sums(units) >= min(part.units, LIMIT)
@@ -101,18 +106,25 @@ def _with_bundles(cart: CartColumns, automatic: Sequence[AutomaticDiscount]) -> 
     return found if found is not None and found.any() else None
 
 
+def _parts(kind: DiscountKind) -> Iterable[BundlePart]:
+    """Return the parts of a bundle, or the units bought for an offer."""
+    if isinstance(kind, BuyXGetY):
+        return (BundlePart(EVERYTHING, kind.buy),)
+    return kind.parts if isinstance(kind, Bundle) else ()
+
+
 def _candidates(
     cart: CartColumns, automatic: Sequence[AutomaticDiscount], policy: TotalsPolicy
 ) -> Iterator[_Candidate]:
     """Yield each rule that discounts at least one line, by descending priority, then by ascending id.
 
-    Bundles are left to the scalar function.
+    Bundles and offers that are spread over their units are left to the scalar function.
     """
     prices = cart.list_prices
     room = remaining_discountable(cart, prices)
     every = np.ones(cart.layout.count, np.bool_) if cart.needs_scalar is None else ~cart.needs_scalar
     unread = np.zeros(cart.layout.count, np.int8)
-    in_columns = [own for own in enumerate(automatic) if not isinstance(own[1].kind, Bundle)]
+    in_columns = [own for own in enumerate(automatic) if not is_scalar_only(own[1].kind)]
     ranked = sorted(in_columns, key=lambda own: (-own[1].priority, own[1].id))
     for rule_index, discount in ranked:
         target = target_of(discount, cart, prices, room, every)

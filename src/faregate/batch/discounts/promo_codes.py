@@ -12,12 +12,18 @@ from faregate.basket.policy import CodeOrder, Stacking, ThresholdBase, TotalsPol
 from faregate.batch.basket.carts import CartColumns, either
 from faregate.batch.columns.offsets import sums_of
 from faregate.batch.columns.values import Mask, Numbers
-from faregate.batch.discounts.amounts import Taken, discount_shares, is_short_of_units, remaining_discountable
+from faregate.batch.discounts.amounts import (
+    Taken,
+    discount_shares,
+    is_scalar_only,
+    is_short_of_units,
+    remaining_discountable,
+)
 from faregate.batch.discounts.codes import CodeColumns
 from faregate.batch.discounts.eligibility import VALID, Reasons, below_minimum, code_of, not_now
 from faregate.batch.discounts.targets import Target, in_scope, target_of
 from faregate.discounts.eligibility import RejectionReason
-from faregate.discounts.kinds import Bundle, Percentage, PromoCode, UnknownCode
+from faregate.discounts.kinds import Percentage, PromoCode, UnknownCode
 from faregate.discounts.promo_codes import code_rank
 from faregate.errors import InvalidDiscount
 
@@ -52,7 +58,7 @@ def codes_need_scalar(
     """Return a mask of the baskets whose codes need the scalar function; None if no basket does."""
     chooses = [
         isinstance(promo_code, PromoCode)
-        and (promo_code.max_units is not None or isinstance(promo_code.kind, Bundle))
+        and (promo_code.max_units is not None or is_scalar_only(promo_code.kind))
         for promo_code in promo_codes
     ]
     if not any(chooses):

@@ -1,13 +1,14 @@
 """Checks of products: variants, media, ages, content and fees."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from faregate.arguments.fields import fields_of
 from faregate.catalogue.ages import MAX_AGE, AgeRange
 from faregate.catalogue.checks.parts import Parts
 from faregate.catalogue.entries import Entries
 from faregate.catalogue.presentation.content import CallToAction, Hotspot
-from faregate.catalogue.products import PriceComponent, Product, ProductType, Surcharge
+from faregate.catalogue.products import PriceComponent, Product, ProductType, Surcharge, Variant
 from faregate.errors import Issue, Loc
 
 
@@ -28,7 +29,15 @@ def product_issues(parts: Parts) -> Iterator[Issue]:
             yield Issue(loc, f"expected one of product, page and link, got {len(ways) or 'none'}")
     for loc, ages in parts.of(AgeRange):
         yield from _odd_ages(loc, ages)
+    yield from _odd_changes(parts)
     yield from _odd_fees(parts)
+
+
+def _odd_changes(parts: Parts) -> Iterator[Issue]:
+    for loc, variant in parts.of(Variant):
+        for n, (earlier, later) in enumerate(pairwise(variant.rate_changes), start=1):
+            if later.since <= earlier.since:
+                yield Issue((*loc, "rate_changes", n, "since"), f"{later.since} is not after {earlier.since}")
 
 
 def _odd_ages(loc: Loc, ages: AgeRange) -> Iterator[Issue]:

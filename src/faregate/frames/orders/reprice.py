@@ -70,7 +70,8 @@ def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses a
     the local date of ``ordered_at``. DuckDB relations are read into memory. Lazy frames of Polars, Dask and
     Spark are priced when rows are requested, in Spark each partition as a stream. With ``Lines.TOGETHER``,
     nothing is sorted or shuffled; every partition of Dask and Spark must then hold whole checkouts. Checkouts
-    with units for every part of a ``Bundle`` are priced one at a time, which takes longer.
+    with units for every part of a ``Bundle``, or for a ``BuyXGetY`` with ``spread``, are priced one at a
+    time, which takes longer.
 
     >>> import pandas as pd
     >>> from faregate import Percentage, PromoCode
