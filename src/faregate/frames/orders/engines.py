@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any
 
 import narwhals.stable.v2 as nw
+import pyarrow as pa
 
 from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidInput
@@ -93,8 +94,6 @@ def unknown_in_frame(
 
 
 def _in_memory(frame: Frame, pricing: Pricing) -> Any:
-    import pyarrow as pa  # imported on first use
-
     eager = frame.collect(backend=nw.Implementation.PYARROW) if isinstance(frame, nw.LazyFrame) else frame
     chosen = chosen_columns(eager, pricing.plan)
     own = dict(zip(chosen.column_names, chosen.schema.types, strict=True))
@@ -117,8 +116,6 @@ def chosen_columns(frame: nw.DataFrame[Any], plan: Plan) -> Any:
     Raises:
         InvalidInput: a pandas column has objects of several types.
     """
-    import pyarrow as pa  # imported on first use
-
     columns, faults = {}, []
     for name in dict.fromkeys(plan.names.values()):
         try:

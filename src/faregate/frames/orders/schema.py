@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import pyarrow as pa
+
 from faregate.errors import InvalidInput
 from faregate.frames.columns.prices import Kind
 from faregate.frames.orders.fields import ID_FIELDS, Plan
@@ -29,8 +31,6 @@ def check_types(schema: Any, plan: Plan) -> None:
 
 
 def _faults(field: str, dtype: Any, plan: Plan) -> Iterator[str]:
-    import pyarrow as pa  # imported on first use
-
     expected = _money_expected(dtype, plan) if field in _AMOUNTS else _expected(field, dtype)
     if expected and not pa.types.is_null(dtype):
         hint = _HINT if pa.types.is_floating(dtype) else ""
@@ -53,8 +53,6 @@ def _money_expected(dtype: Any, plan: Plan) -> str:
 
 def _expected(field: str, dtype: Any) -> str:
     """Return a description of the type that *field* needs, or an empty string if *dtype* is suitable."""
-    import pyarrow as pa  # imported on first use
-
     types = pa.types
     value = dtype.value_type if types.is_dictionary(dtype) else dtype
     if field in _INTS:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from faregate.errors import InvalidInput
 from faregate.frames.columns.encoded import one_array
@@ -48,8 +49,6 @@ class Pricing:
         Raises:
             InvalidInput: columns have unreadable types or the same names as results; the error lists all.
         """
-        import pyarrow as pa  # imported on first use
-
         own = schema.names if self.figures is Figures.LINES else [self.plan.names[BY]]
         clashes = [
             f"column {name!r}: a result has the same name; rename it, or give the results a prefix"
@@ -71,8 +70,6 @@ class Pricing:
         Raises:
             FaultyOrders: at least one row is invalid.
         """
-        import pyarrow as pa  # imported on first use
-
         names = self.plan.names
         chosen = pa.table([table.column(name) for name in names.values()], names=list(names))
         orders = priced(chosen, self.plan, start=start)
@@ -89,8 +86,6 @@ class Pricing:
         Raises:
             FaultyOrders: at least one row is invalid.
         """
-        import pyarrow as pa  # imported on first use
-
         columns = self.columns(table, start=start)
         if self.figures is Figures.LINES:
             for name, column in columns.items():
@@ -134,8 +129,6 @@ def priced_table(table: Any, pricing: Pricing) -> Any:
         InvalidLines: rows are faulty; the error covers all of them.
         InvalidInput: lines of a checkout must be adjacent, but are not.
     """
-    import pyarrow as pa  # imported on first use
-
     faults, pieces = Faults(str), []
     for start, end in pairwise(_cuts(table, pricing.plan)):
         try:
@@ -160,8 +153,6 @@ def _cuts(table: Any, plan: Plan) -> list[int]:
 
 
 def _whole_checkouts(batches: Iterable[Any], name: str, rows: int) -> Iterator[Any]:
-    import pyarrow as pa  # imported on first use
-
     waiting: list[Any] = []
     count, enough = 0, rows
     for batch in batches:

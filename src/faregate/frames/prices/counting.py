@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import narwhals.stable.v2 as nw
 import numpy as np
+import pyarrow as pa
 
 from faregate.batch.columns.values import Numbers
 from faregate.batch.insights.distribution import least_dtype
@@ -236,8 +237,6 @@ def _only_currency(
 
 def _key_type(key: Any) -> Any:
     """Return the Arrow type of the group column *key* in results: strings have one type in all engines."""
-    import pyarrow as pa  # imported on first use
-
     types = pa.types
     is_text = types.is_null(key.type) or types.is_large_string(key.type) or types.is_string_view(key.type)
     return pa.string() if is_text else key.type
