@@ -38,11 +38,7 @@ class Column(NamedTuple):
 
 
 def frame_of(native: object) -> Frame:
-    """Return *native* as a narwhals frame.
-
-    Raises:
-        InvalidInput: *native* is not a frame of a supported engine, or two of its columns have the same name.
-    """
+    """Return *native* as a narwhals frame."""
     try:
         frame: Frame = nw.from_native(native)
     except TypeError:

@@ -36,11 +36,7 @@ class CodeEffects(NamedTuple):
 
 
 def checked_codes(promo_codes: Sequence[PromoCode | UnknownCode]) -> None:
-    """Check that no code occurs twice.
-
-    Raises:
-        InvalidDiscount: two codes are the same.
-    """
+    """Check that no code occurs twice."""
     codes = [entered.code for entered in promo_codes]
     if len(set(codes)) < len(codes):
         raise InvalidDiscount(f"expected different promo codes, got {codes}")

@@ -35,11 +35,7 @@ def priced_singly(
     promo_codes: Sequence[PromoCode | UnknownCode],
     policy: TotalsPolicy,
 ) -> Single:
-    """Price the basket in row *index* with the scalar function, without donation and vouchers.
-
-    Raises:
-        InvalidAmount: a figure does not fit int64.
-    """
+    """Price the basket in row *index* with the scalar function, without donation and vouchers."""
     codes = entered.codes[entered.offsets[index] : entered.offsets[index + 1]].tolist()
     priced = totals.checkout_totals(
         columns.basket(index),

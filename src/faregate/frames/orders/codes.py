@@ -49,9 +49,6 @@ def how_often(ids: Ids, column: Ids, *, known: Collection[str], by: str) -> Coun
     """Count, for each code that is not *known*, the checkouts in which it was entered.
 
     *ids* holds the checkout id of each row, *column* its codes; errors refer to the id column as *by*.
-
-    Raises:
-        InvalidInput: an id is null.
     """
     if ids.null_count:
         raise InvalidInput(f"column {by!r}: expected the id of a checkout in every row, got null")

@@ -70,11 +70,7 @@ def _without_rows(plan: Plan) -> Plan:
 def unknown_in_frame(
     native: object, rules: PricingRules, *, by: str, columns: Mapping[str, str | None]
 ) -> Counter[str]:
-    """Count, for each code that *rules* do not define, the checkouts in *native* with that code.
-
-    Raises:
-        InvalidInput: *native* is not a frame, or columns are missing or unreadable.
-    """
+    """Count, for each code that *rules* do not define, the checkouts in *native* with that code."""
     frame = frame_of(native)
     own, column = frame.collect_schema().names(), columns.get("codes", "codes")
     faults = [*missing({BY: by, "codes": column}, own, looked_at=set(), given=columns)]
@@ -111,11 +107,7 @@ def _in_memory(frame: Frame, pricing: Pricing) -> Any:
 
 
 def chosen_columns(frame: nw.DataFrame[Any], plan: Plan) -> Any:
-    """Return the columns of *frame* that *plan* reads, as an Arrow table.
-
-    Raises:
-        InvalidInput: a pandas column has objects of several types.
-    """
+    """Return the columns of *frame* that *plan* reads, as an Arrow table."""
     columns, faults = {}, []
     for name in dict.fromkeys(plan.names.values()):
         try:

@@ -20,11 +20,7 @@ _HINT = " (pandas stores ints with nulls as floats: use Int64; read decimals fro
 
 
 def check_types(schema: Any, plan: Plan) -> None:
-    """Check the column types in *schema*, an Arrow schema whose columns are named after fields.
-
-    Raises:
-        InvalidInput: columns have unreadable types; the error lists them all.
-    """
+    """Check the column types in *schema*, an Arrow schema whose columns are named after fields."""
     faults = [fault for field in plan.names for fault in _faults(field, schema.field(field).type, plan)]
     if faults:
         raise InvalidInput(*faults)

@@ -44,11 +44,7 @@ class Pricing:
         return [f"{self.prefix}{name}" for name in figures]
 
     def check(self, schema: Any) -> None:
-        """Check that a frame with this Arrow schema can be read.
-
-        Raises:
-            InvalidInput: columns have unreadable types or the same names as results; the error lists all.
-        """
+        """Check that a frame with this Arrow schema can be read."""
         own = schema.names if self.figures is Figures.LINES else [self.plan.names[BY]]
         clashes = [
             f"column {name!r}: a result has the same name; rename it, or give the results a prefix"
@@ -66,9 +62,6 @@ class Pricing:
         """Return the figures for *table* as Arrow arrays by name; figures of checkouts follow their ids.
 
         Errors number the rows from *start*.
-
-        Raises:
-            FaultyOrders: at least one row is invalid.
         """
         names = self.plan.names
         chosen = pa.table([table.column(name) for name in names.values()], names=list(names))
@@ -82,9 +75,6 @@ class Pricing:
         """Return a table of the figures; figures of lines are appended to the columns of *table*.
 
         Errors number the rows from *start*.
-
-        Raises:
-            FaultyOrders: at least one row is invalid.
         """
         columns = self.columns(table, start=start)
         if self.figures is Figures.LINES:

@@ -51,11 +51,7 @@ class Distributions(dict[Any, PriceDistribution]):
         return super().get((key,) if super().__contains__((key,)) else key, default)
 
     def __missing__(self, key: object) -> PriceDistribution:
-        """Return the distribution of the group with the plain value *key* in its single group column.
-
-        Raises:
-            KeyError: the group does not exist.
-        """
+        """Return the distribution of the group with the plain value *key* in its single group column."""
         if super().__contains__((key,)):
             return self[key,]
         shown = [*map(repr, islice(self, _MAX_KEYS)), *(["…"] if len(self) > _MAX_KEYS else [])]
@@ -164,11 +160,7 @@ class Tally(NamedTuple):
 
 
 def refuse_faults(tally: Tally, frame: Frame) -> None:
-    """Raise an error if *tally*, which was read from *frame*, has faulty cells.
-
-    Raises:
-        InvalidAmount: values are not prices or counts; the error lists all faults, with their first rows.
-    """
+    """Raise an error if *tally*, which was read from *frame*, has faulty cells."""
     faulty = tally.faulty()
     if faulty:
         raise faulty_amounts(faulty, frame, tally.reader, by=tally.by)
