@@ -1,6 +1,7 @@
 """Limits of exact numbers and of int64, many baskets, and large baskets."""
 
 import tracemalloc
+from collections.abc import Sequence
 from typing import Any
 from unittest.mock import patch
 
@@ -29,6 +30,7 @@ from support.columns.lines import (
     MANY_RULES,
     NORTH_STAR,
     assert_is_the_scalar,
+    assert_priced_as_the_scalar,
     columns,
     in_a_bucket,
     ints,
@@ -61,22 +63,16 @@ RULES: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("is_matrix", [False, True])
 @pytest.mark.parametrize("code", range(3))
 @pytest.mark.parametrize("large", LARGE)
-def test_baskets_of_any_price_match_the_scalar(large: int, code: int, is_matrix: bool) -> None:
-    flat = columns(
+def test_baskets_of_any_price_match_the_scalar(large: int, code: int) -> None:
+    lines = columns(
         3, 3, 3,
         unit_price=ints(large - 2, 1, 1, 1000, 999, 1, large // 2, large // 4, large // 8),
         rate=ints(81_000, 26_000, 1_000_000, 81_000, 81_000, 0, 101, 999_999, 77_777),
     )  # fmt: skip
-    lines = in_a_bucket(flat) if is_matrix else flat
-    rules = RULES | {"promo_codes": RULES["promo_codes"][code : code + 1]}
 
-    totals = checkout_totals(lines, **rules)
-
-    for index in range(3):
-        assert_is_the_scalar(totals, lines, index, **rules)
+    assert_priced_as_the_scalar(lines, **RULES | {"promo_codes": RULES["promo_codes"][code : code + 1]})
 
 
 @pytest.mark.parametrize("basis", PriceBasis)
@@ -92,10 +88,7 @@ def test_largest_sums_are_exact_under_every_policy(
     codes = [PromoCode(code="P", kind=Percentage(parts_per_million=499_999))]
     policy = TotalsPolicy(price_basis=basis, tie=tie, vat_level=level, percent_rounding=rounding)
 
-    totals = checkout_totals(lines, promo_codes=codes, policy=policy)
-
-    for index in range(len(sums)):
-        assert_is_the_scalar(totals, lines, index, promo_codes=codes, policy=policy)
+    assert_priced_as_the_scalar(lines, promo_codes=codes, policy=policy)
 
 
 @pytest.mark.parametrize(
@@ -117,34 +110,24 @@ def test_largest_sums_are_exact_under_every_policy(
 )
 @pytest.mark.parametrize("basis", SubscriptionBasis)
 def test_any_number_in_a_basket_may_be_large(changed: dict[str, Any], basis: SubscriptionBasis) -> None:
-    lines = columns(2, 1, **changed)
-    rules = NORTH_STAR | {"policy": TotalsPolicy(subscription_basis=basis)}
+    policy = TotalsPolicy(subscription_basis=basis)
 
-    totals = checkout_totals(lines, **rules)
-
-    for index in range(2):
-        assert_is_the_scalar(totals, lines, index, **rules)
+    assert_priced_as_the_scalar(columns(2, 1, **changed), **NORTH_STAR, policy=policy)
 
 
 @pytest.mark.parametrize("large", [2**40, 2**55, 2**60])
-@pytest.mark.parametrize("is_matrix", [False, True])
-def test_large_prices_of_later_periods_do_not_affect_other_baskets(large: int, is_matrix: bool) -> None:
+def test_large_prices_of_later_periods_do_not_affect_other_baskets(large: int) -> None:
     places = np.arange(40)
     is_large = places // 2 % 2 == 0
-    flat = columns(
+    lines = columns(
         *[2] * 20,
         unit_price=700 + places * 173 % 600,
         rate=np.where(is_large, 999_999, 81_000),
         recurring_price=np.where(is_large, large + places, 800 + places * 377 % 700),
         is_subscription=np.ones(40, np.bool_),
     )
-    lines = in_a_bucket(flat) if is_matrix else flat
-    policy = TotalsPolicy(subscription_basis=SubscriptionBasis.RECURRING)
 
-    totals = checkout_totals(lines, policy=policy)
-
-    for index in range(20):
-        assert_is_the_scalar(totals, lines, index, policy=policy)
+    assert_priced_as_the_scalar(lines, policy=TotalsPolicy(subscription_basis=SubscriptionBasis.RECURRING))
 
 
 @pytest.mark.parametrize("least", [4_000_001, 40_000_001, 90_000_001])
@@ -179,11 +162,8 @@ def test_ties_are_exact_up_to_the_largest_sum(least: int) -> None:
 @pytest.mark.parametrize("quantity", [2**30, 2**32, 2**62])
 def test_very_large_numbers_of_units_match_the_scalar(kind: DiscountKind, quantity: int) -> None:
     lines = columns(13, unit_price=ints(*[0] * 12, 1000), quantity=ints(*[quantity] * 12, 1))
-    codes = [PromoCode(code="UNITS", kind=kind)]
 
-    totals = checkout_totals(lines, promo_codes=codes)
-
-    assert_is_the_scalar(totals, lines, 0, promo_codes=codes)
+    assert_priced_as_the_scalar(lines, promo_codes=[PromoCode(code="UNITS", kind=kind)])
 
 
 @pytest.mark.parametrize(
@@ -230,26 +210,12 @@ def test_largest_figure_that_fits_is_exact() -> None:
     assert totals.total_gross.tolist() == totals.total_net.tolist() == [2**63 - 1]
 
 
-@pytest.mark.parametrize("is_matrix", [False, True])
-@pytest.mark.parametrize("size", [23, 24, 25, 59, 60, 61, 127, 128, 129, 200])
-def test_baskets_of_any_length_match_the_scalar(size: int, is_matrix: bool) -> None:
-    flat = like_north_star(*[size] * 3)
-    lines = in_a_bucket(flat) if is_matrix else flat
-
-    totals = checkout_totals(lines, **MANY_RULES)
-
-    for index in range(3):
-        assert_is_the_scalar(totals, lines, index, **MANY_RULES)
-
-
-def test_short_baskets_next_to_a_long_one_match_the_scalar() -> None:
-    sizes = (3, 0, 24, 25, 1, 300, 2)
-    lines = like_north_star(*sizes)
-
-    totals = checkout_totals(lines, **MANY_RULES)
-
-    for index in range(len(sizes)):
-        assert_is_the_scalar(totals, lines, index, **MANY_RULES)
+@pytest.mark.parametrize(
+    "sizes",
+    [(3, 0, 24, 25, 1, 300, 2), *([size] * 3 for size in (23, 24, 25, 59, 60, 61, 127, 128, 129, 200))],
+)
+def test_baskets_of_any_length_match_the_scalar(sizes: Sequence[int]) -> None:
+    assert_priced_as_the_scalar(like_north_star(*sizes), **MANY_RULES)
 
 
 def test_basket_of_very_many_lines_is_one_basket() -> None:
@@ -303,8 +269,7 @@ def test_many_rates_of_long_baskets_are_listed_one_by_one() -> None:
     totals = checkout_totals(lines, **NORTH_STAR)
     vat = vat_breakdown(lines, totals.lines)
 
-    for index in range(2):
-        assert_is_the_scalar(totals, lines, index, **NORTH_STAR)
+    assert_priced_as_the_scalar(lines, **NORTH_STAR)
     assert vat.rates.tolist() == [place * 500 for place in range(count // 2)]
     assert np.array_equal(vat.gross.sum(axis=0), totals.total_gross)
 
@@ -321,16 +286,9 @@ def test_many_rates_use_no_memory_per_pair_of_rate_and_basket() -> None:
     assert peak < 100 * 2**20  # an int64 for each pair: 320 MB
 
 
-@pytest.mark.parametrize("is_matrix", [False, True])
-def test_baskets_too_long_to_sort_match_the_scalar(is_matrix: bool) -> None:
-    flat = like_north_star(*[70] * 3)
-    lines = in_a_bucket(flat) if is_matrix else flat
-
+def test_baskets_too_long_to_sort_match_the_scalar() -> None:
     with patch.object(layouts, "EXACT_INTS", 2**20):
-        totals = checkout_totals(lines, **MANY_RULES, donation=1)
-
-    for index in range(3):
-        assert_is_the_scalar(totals, lines, index, **MANY_RULES, donation=1)
+        assert_priced_as_the_scalar(like_north_star(*[70] * 3), **MANY_RULES, donation=1)
 
 
 def test_basket_beyond_int64_is_named_among_baskets_too_long_to_sort() -> None:
