@@ -17,120 +17,77 @@ from support.frames.refused_orders import CHF, LINES, TEN, TIMES, limited
 
 PAIR = Bundle(parts=(BundlePart(EVERYTHING, 2),), price=0)
 OF_ONE_DAY = PricingRules(automatic=(AutomaticDiscount(id=1, kind=PAIR),))
+LATE = limited(Scope(max_lead_days=1))
+CODES = {"rules": PricingRules(promo_codes=(TEN,))}
+CHANNELS = {"rules": limited(channels=frozenset({"WEB"}))}
+PRICE = "column 'unit_price': expected ints"
+NAMES = ["x", "y", "z"]
 
 
 @every_engine
 @pytest.mark.parametrize(
-    ("columns", "rules", "reading", "message"),
+    ("columns", "given", "message"),
     [
+        ({}, {"by": "order"}, "no column 'order' among 'checkout', 'unit_price', 'quantity', 'rate'"),
         (
             {},
-            PricingRules(),
-            {"by": "order"},
-            "no column 'order' among 'checkout', 'unit_price', 'quantity', 'rate'",
+            {"rules": limited(Scope(products=frozenset({1})))},
+            "no column 'product', which the rules need, a",
         ),
         (
             {},
-            limited(Scope(products=frozenset({1}))),
-            {},
-            "no column 'product', which the rules need, among ",
-        ),
-        ({}, limited(Scope(lines=frozenset({1}))), {}, "no column 'key', which the rules need, among "),
-        ({}, limited(accounts=frozenset({1})), {}, "no column 'account', which the rules need, among "),
-        ({}, OF_ONE_DAY, {}, "no column 'first_day', which the rules need, among "),
-        ({}, limited(Scope(max_lead_days=1)), {}, "no column 'ordered_on', which the rules need, among "),
-        (
-            {},
-            limited(Scope(max_lead_days=1)),
-            {"zone": "UTC"},
-            "no column 'ordered_at', which the rules need, among ",
-        ),
-        ({}, PricingRules(), {"columns": {"key": "line"}}, "no column 'line' among "),
-        ({}, PricingRules(), {"columns": {"rate": None}}, "no column 'rate' among "),
-        (
-            {},
-            PricingRules(),
-            {"columns": {"price": "x"}},
-            "columns: unknown field 'price', expected unit_price, ",
+            {"rules": limited(Scope(lines=frozenset({1})))},
+            "no column 'key', which the rules need, among ",
         ),
         (
             {},
-            PricingRules(),
+            {"rules": limited(accounts=frozenset({1}))},
+            "no column 'account', which the rules need, among ",
+        ),
+        ({}, {"rules": OF_ONE_DAY}, "no column 'first_day', which the rules need, among "),
+        ({}, {"rules": LATE}, "no column 'ordered_on', which the rules need, among "),
+        ({}, {"rules": LATE, "zone": "UTC"}, "no column 'ordered_at', which the rules need, among "),
+        ({}, {"columns": {"key": "line"}}, "no column 'line' among "),
+        ({}, {"columns": {"rate": None}}, "no column 'rate' among "),
+        ({}, {"columns": {"price": "x"}}, "columns: unknown field 'price', expected unit_price, "),
+        (
+            {},
             {"columns": {"checkout": "order"}},
-            "columns: name the column of checkouts with by=, as in by='order'",
+            "columns: name the column of checkouts with by=, as in by='or",
         ),
         (
             {},
-            PricingRules(),
             {"zone": "Mars/Olympus"},
-            "zone: unknown time zone 'Mars/Olympus', expected an IANA name such as Europe/Zurich",
+            "zone: unknown time zone 'Mars/Olympus', expected an IANA name such as ",
         ),
+        ({"total_net": [1, 2, 3]}, {}, "column 'total_net': a result has the same name; rename it, or "),
+        ({"checkout": [0.5, 1, 2]}, {}, "column 'checkout': expected ids, got double"),
+        ({"unit_price": ["1", "2", "3"]}, {}, f"{PRICE} of minor units (or pass a currency), got "),
+        ({"unit_price": [0.5, 1, 2]}, CHF, f"{PRICE}, decimals or strings (or pass a rounding), got double"),
         (
-            {"total_net": [1, 2, 3]},
-            PricingRules(),
-            {},
-            "column 'total_net': a result has the same name; rename it, or ",
-        ),
-        ({"checkout": [0.5, 1, 2]}, PricingRules(), {}, "column 'checkout': expected ids, got double"),
-        (
-            {"unit_price": ["1", "2", "3"]},
-            PricingRules(),
-            {},
-            "column 'unit_price': expected ints of minor units (or pass a currency), got ",
-        ),
-        (
-            {"unit_price": [0.5, 1, 2]},
-            PricingRules(),
+            {"unit_price": [True] * 3},
             CHF,
-            "column 'unit_price': expected ints, decimals or strings (or pass a rounding), got double",
+            f"{PRICE} of minor units, or decimals or strings of a currency, got ",
         ),
+        ({"quantity": ["1", "2", "3"]}, {}, "column 'quantity': expected ints, got "),
+        ({"rate": [8.1, 2.6, 0]}, {}, "column 'rate': expected decimals or strings in percent, or ints in "),
+        ({"discountable": [1, 0, 1]}, {}, "column 'discountable': expected booleans, got int64"),
+        ({"codes": [1, 2, 3]}, CODES, "column 'codes': expected strings, or lists of them, got int64"),
+        ({"channel": [1, 2, 3]}, CHANNELS, "column 'channel': expected strings, got int64"),
         (
-            {"unit_price": [True, False, True]},
-            PricingRules(),
-            CHF,
-            "column 'unit_price': expected ints of minor units, or decimals or strings of a currency, got ",
-        ),
-        ({"quantity": ["1", "2", "3"]}, PricingRules(), {}, "column 'quantity': expected ints, got "),
-        (
-            {"rate": [8.1, 2.6, 0]},
-            PricingRules(),
-            {},
-            "column 'rate': expected decimals or strings in percent, or ints in ",
-        ),
-        (
-            {"discountable": [1, 0, 1]},
-            PricingRules(),
-            {},
-            "column 'discountable': expected booleans, got int64",
-        ),
-        (
-            {"codes": [1, 2, 3]},
-            PricingRules(promo_codes=(TEN,)),
-            {},
-            "column 'codes': expected strings, or lists of them, got int64",
-        ),
-        (
-            {"channel": [1, 2, 3]},
-            limited(channels=frozenset({"WEB"})),
-            {},
-            "column 'channel': expected strings, got int64",
-        ),
-        (
-            {"ordered_on": ["x", "y", "z"], "ordered_at": ["x", "y", "z"]},
-            TIMES,
-            {},
-            "column 'ordered_at': expected instants, with a zone or in UTC, got ",
+            {"ordered_on": NAMES, "ordered_at": NAMES},
+            {"rules": TIMES},
+            "column 'ordered_at': expected instants, ",
         ),
     ],
 )
 def test_unreadable_columns_are_refused_before_any_value_is_read(
-    engine: Engine, columns: dict[str, Any], rules: PricingRules, reading: dict[str, Any], message: str
+    engine: Engine, columns: dict[str, Any], given: dict[str, Any], message: str
 ) -> None:
-    reading = {"lines": Lines.TOGETHER} | reading
     frame = engine.take(pa.table(LINES | columns))
 
     with pytest.raises(InvalidInput) as refused:
-        reprice(frame, rules, **reading)
+        reprice(frame, **{"rules": PricingRules(), "lines": Lines.TOGETHER} | given)
 
     assert message in str(refused.value)
 
