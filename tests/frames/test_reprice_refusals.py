@@ -9,7 +9,6 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from faregate.discounts.kinds import AutomaticDiscount, BuyXGetY, Scope
 from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidInput, InvalidLines, InvalidOption
 from faregate.frames import Lines, reprice, totals
@@ -18,6 +17,7 @@ from faregate.money.rounding import RoundingMode
 from support.frames.engines import Engine, eager_engines
 from support.frames.refused_orders import CHF, LINES, TEN, TIMES, faults, limited
 
+DIFFERS = "must be the same in all rows of a checkout, but differs in 1 row: row 2"
 ROUNDED = CHF | {"rounding": RoundingMode.HALF_UP}
 CODES = {"rules": PricingRules(promo_codes=(TEN,))}
 CHANNELS = {"rules": limited(channels=frozenset({"WEB"}))}
@@ -51,19 +51,9 @@ def test_objects_of_several_types_are_refused_by_column() -> None:
         ("rate", ["0", None, "1"], {}, "null in 1 row: row 1"),
         ("key", [1, 4, 4], {}, "used twice in a checkout in 1 row: row 2 (4)"),
         ("floor_price", [1, -1, 1], {}, "below 0 in 1 row: row 1 (-1)"),
-        (
-            "donation",
-            [1, 2, 3],
-            {},
-            "must be the same in all rows of a checkout, but differs in 1 row: row 2",
-        ),
-        ("codes", ["x", "ten", None], CODES, "must be the same in all rows of a checkout, but differs in 1 "),
-        (
-            "codes",
-            [["x"], ["ten", None], ["ten", None]],
-            CODES,
-            "null among the codes in 2 rows: row 1, row 2",
-        ),
+        ("donation", [1, 2, 3], {}, DIFFERS),
+        ("codes", ["x", "ten", None], CODES, DIFFERS),
+        ("codes", [["x"], ["x", None], ["x", None]], CODES, "null among the codes in 2 rows: row 1, row 2"),
         ("channel", ["WEB", None, None], CHANNELS, "null in 2 rows: row 1, row 2"),
     ],
 )
@@ -161,14 +151,6 @@ def test_a_folder_of_time_zones_is_not_a_time_zone() -> None:
     assert faults(LINES, zone="Europe") == (
         "zone: unknown time zone 'Europe', expected an IANA name such as Europe/Zurich",
     )
-
-
-def test_columns_that_rewards_need_are_required() -> None:
-    gift = AutomaticDiscount(id=1, kind=BuyXGetY(1, 1, rewards=Scope(variants=frozenset({5}))))
-
-    (fault,) = faults(LINES, PricingRules(automatic=(gift,)))
-
-    assert fault.startswith("no column 'variant', which the rules need, among ")
 
 
 # ---------------------------------------------------------------- checkouts that come again
