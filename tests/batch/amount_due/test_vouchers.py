@@ -139,14 +139,6 @@ def test_last_possible_instant_sorts_with_never() -> None:
     assert pay(expires_at=last, at=datetime(2026, 3, 1, tzinfo=UTC)) == [3300, 3000, 500]
 
 
-def test_arguments_are_not_changed() -> None:
-    due = np.array([100, 200])
-
-    redeem(BALANCES, due, offsets=OFFSETS, expires_at=EXPIRES, at=datetime(2026, 1, 1, tzinfo=UTC))
-
-    assert (due.tolist(), BALANCES.tolist()) == ([100, 200], [9000, 3000, 500])
-
-
 GOODS = Goods(np.array([26_000, 81_000]), np.array([[700, 0], [100, 300]]))
 
 
