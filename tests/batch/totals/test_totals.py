@@ -86,11 +86,7 @@ def test_basket_without_lines_costs_the_donation() -> None:
     "nothing",
     [
         columns(),
-        LineColumns(
-            unit_price=np.zeros((4, 0), np.int64),
-            quantity=np.zeros((4, 0), np.int64),
-            rate=np.zeros((4, 0), np.int64),
-        ),
+        LineColumns(**dict.fromkeys(["unit_price", "quantity", "rate"], np.zeros((4, 0), np.int64))),
     ],
 )
 def test_no_baskets_give_no_figures(nothing: LineColumns) -> None:

@@ -36,23 +36,12 @@ from support.columns.lines import (
     ints,
     like_north_star,
 )
+from support.columns.numbers import MOST
 
 PRODUCTS = 94_906_265  # the largest number whose square is below 2**53
-LARGE = [
-    PRODUCTS - 1,
-    PRODUCTS,
-    PRODUCTS + 1,
-    2**31 - 3,
-    2**31 - 2,
-    2**31 - 1,
-    2**31,
-    2**32 - 1,
-    2**33 - 1,
-    2**53 - 1,
-    2**53 + 1,
-    2**62,
-    2**62 + 2**61,
-]
+LARGE = [PRODUCTS + off for off in (-1, 0, 1)]
+LARGE += [2**31 + off for off in (-3, -2, -1, 0)] + [2**power - 1 for power in (32, 33, 53)]
+LARGE += [2**53 + 1, 2**62, 2**62 + 2**61]
 RULES: dict[str, Any] = {
     "automatic": [AutomaticDiscount(id=1, kind=Absolute(777))],
     "promo_codes": [
@@ -91,21 +80,22 @@ def test_largest_sums_are_exact_under_every_policy(
     assert_priced_as_the_scalar(lines, promo_codes=codes, policy=policy)
 
 
+def later(*prices: int, is_subscription: tuple[bool, ...] = (True, True, True)) -> dict[str, Any]:
+    return {"recurring_price": ints(*prices), "is_subscription": np.array(is_subscription)}
+
+
 @pytest.mark.parametrize(
     "changed",
     [
         {"quantity": ints(2**31, 1, 1)},
         {"quantity": ints(2**30, 2**30, 1), "unit_price": ints(0, 0, 1000)},
         {"quantity": ints(2**62, 1, 1), "unit_price": ints(1, 1, 1)},
+        {"quantity": ints(2**62, 2**62, 1), "unit_price": ints(0, 0, 1000)},
         {"floor_price": ints(2**62, 0, 0), "quantity": ints(8, 1, 1)},
         {"floor_price": ints(2**30, 2**30, 0)},
-        {"recurring_price": ints(2**62, 1, 1), "is_subscription": np.array([True, False, True])},
-        {"recurring_price": ints(2**30, 2**30, 1), "is_subscription": np.array([True, True, True])},
-        {
-            "recurring_price": ints(2**52 + 12_345, 2**51 + 77, 2**52 + 1),
-            "is_subscription": np.ones(3, np.bool_),
-        },
-        {"quantity": ints(2**62, 2**62, 1), "unit_price": ints(0, 0, 1000)},
+        later(2**62, 1, 1, is_subscription=(True, False, True)),
+        later(2**30, 2**30, 1),
+        later(2**52 + 12_345, 2**51 + 77, 2**52 + 1),
     ],
 )
 @pytest.mark.parametrize("basis", SubscriptionBasis)
@@ -167,24 +157,18 @@ def test_very_large_numbers_of_units_match_the_scalar(kind: DiscountKind, quanti
 
 
 @pytest.mark.parametrize(
-    ("changed", "figure"),
+    ("sizes", "changed", "row", "figure"),
     [
-        ({"unit_price": ints(1, 2**62), "quantity": ints(1, 2)}, 2**63),
-        ({"unit_price": ints(1, 2**63 - 1), "quantity": ints(1, 2**63 - 1)}, (2**63 - 1) ** 2),
+        ((0, 1, 1), {"unit_price": ints(1, 2**62), "quantity": ints(1, 2)}, 2, 2**63),
+        ((0, 1, 1), {"unit_price": ints(1, MOST), "quantity": ints(1, MOST)}, 2, MOST**2),
+        ((1, 2), {"unit_price": ints(1, 2**62, 2**62)}, 1, 2**63),  # each line fits
     ],
 )
-def test_figure_beyond_int64_is_refused_with_its_row(changed: dict[str, Any], figure: int) -> None:
-    lines = columns(0, 1, 1, **changed)
-
-    with pytest.raises(InvalidAmount, match=rf"^row 2: {figure} does not fit int64$"):
-        checkout_totals(lines)
-
-
-def test_sum_beyond_int64_of_lines_that_fit_is_refused_with_its_row() -> None:
-    lines = columns(1, 2, unit_price=ints(1, 2**62, 2**62))
-
-    with pytest.raises(InvalidAmount, match=r"^row 1: 9223372036854775808 does not fit int64$"):
-        checkout_totals(lines)
+def test_figure_beyond_int64_is_refused_with_its_row(
+    sizes: tuple[int, ...], changed: dict[str, Any], row: int, figure: int
+) -> None:
+    with pytest.raises(InvalidAmount, match=rf"^row {row}: {figure} does not fit int64$"):
+        checkout_totals(columns(*sizes, **changed))
 
 
 def test_refused_row_is_numbered_among_all_baskets() -> None:
@@ -205,9 +189,9 @@ def test_tax_that_pushes_a_figure_beyond_int64_is_refused() -> None:
 
 
 def test_largest_figure_that_fits_is_exact() -> None:
-    totals = checkout_totals(columns(1, unit_price=ints(2**63 - 1), rate=ints(0)))
+    totals = checkout_totals(columns(1, unit_price=ints(MOST), rate=ints(0)))
 
-    assert totals.total_gross.tolist() == totals.total_net.tolist() == [2**63 - 1]
+    assert totals.total_gross.tolist() == totals.total_net.tolist() == [MOST]
 
 
 @pytest.mark.parametrize(
