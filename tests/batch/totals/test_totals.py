@@ -82,11 +82,14 @@ def test_basket_without_lines_costs_the_donation() -> None:
     assert totals.lines.total_gross.tolist() == []
 
 
+NO_LINES = np.zeros((4, 0), np.int64)
+
+
 @pytest.mark.parametrize(
     "nothing",
     [
         columns(),
-        LineColumns(**dict.fromkeys(["unit_price", "quantity", "rate"], np.zeros((4, 0), np.int64))),
+        LineColumns(unit_price=NO_LINES, quantity=NO_LINES, rate=NO_LINES),
     ],
 )
 def test_no_baskets_give_no_figures(nothing: LineColumns) -> None:
