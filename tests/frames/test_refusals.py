@@ -23,6 +23,11 @@ EXPECTED = "column 'price': expected ints, decimals, strings or Float64"
 OTHERS = "by: expected other columns than 'price', each once, got "
 BEYOND = "beyond 1000000000000 minor units in 1 row: row 0"
 PLAIN = "; write plain decimals such as 1234.50, without separators or currency"
+THREE = (
+    "row 1 (12.345 has more decimals than CHF, which has 2), "
+    "row 2 ('1e3' has an exponent: write the amount in full), row 3 ('x' is not an amount)"
+)
+YEN = "not an amount of JPY in 1 row: row 0 (1.5 has more decimals than JPY, which has 0)"
 WITHOUT = "; if these rows have no price, leave them out: nulls=Nulls.LEFT_OUT"
 REFUNDS = "; if these are refunds, allow them: negatives=Negatives.ALLOWED"
 
@@ -43,20 +48,8 @@ def message_of(frame: Any, **options: Any) -> str:
         ([5, -1, 7, -2], {}, f"below 0 in 2 rows: row 1 (-1), row 3 (-2){REFUNDS}"),
         ([10**12 + 1], {}, f"{BEYOND} (1000000000001)"),
         ([-(10**12) - 1, -(10**12)], {"negatives": Negatives.ALLOWED}, f"{BEYOND} (-1000000000001)"),
-        (
-            ["5", "12.345", "1e3", "x"],
-            CHF,
-            (
-                "not an amount of CHF in 3 rows: row 1 (12.345 has more decimals than CHF, which has 2), "
-                "row 2 ('1e3' has an exponent: write the amount in full), row 3 ('x' is not an amount)"
-                f"{PLAIN}"
-            ),
-        ),
-        (
-            [Decimal("1.5"), Decimal("2.0")],
-            {"currency": "JPY"},
-            "not an amount of JPY in 1 row: row 0 (1.5 has more decimals than JPY, which has 0)",
-        ),
+        (["5", "12.345", "1e3", "x"], CHF, f"not an amount of CHF in 3 rows: {THREE}{PLAIN}"),
+        ([Decimal("1.5"), Decimal("2.0")], {"currency": "JPY"}, YEN),
         ([1.5, float("inf")], CHF | HALF_UP, "infinite in 1 row: row 1 (inf)"),
         ([1.5, None], CHF | HALF_UP, f"null or NaN in 1 row: row 1{WITHOUT}"),
     ],
