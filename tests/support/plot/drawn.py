@@ -96,7 +96,7 @@ def bars(ax: Axes) -> list[Rectangle]:
 
 
 def are_on_axes(ax: Axes) -> bool:
-    """Whether all texts are between the left and the right end of *ax*."""
+    """Return True if all texts are between the left and the right end of *ax*."""
     frame = ax.get_window_extent()
     return all(frame.x0 <= box.x0 and box.x1 <= frame.x1 for box in map(Text.get_window_extent, ax.texts))
 

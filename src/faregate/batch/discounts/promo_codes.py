@@ -151,6 +151,7 @@ class CodeStage:
         self.reasons = np.full(entries, code_of(RejectionReason.UNKNOWN), np.int8)
 
     def ranked(self) -> list[_Code]:
+        """Return the known codes in the order in which they apply."""
         codes = [
             _Code(promo_code, entries, baskets)
             for index, entries, baskets in _entries_by_code(self.entered, len(self.promo_codes))
