@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 import pandas.testing
 import pytest
@@ -12,46 +14,33 @@ from faregate.frames import compare, distributions, insights, price_counts, quan
 OFFERS = pd.DataFrame({"season": ["w", "s", "w"], "chf": ["69.00", "49.5", "79"]})
 
 
-def test_the_accessor_counts_prices() -> None:
-    found = OFFERS.fare.price_counts(price="chf", by="season", currency="CHF")
+@pytest.mark.parametrize(
+    ("function", "options"),
+    [
+        (price_counts, {"by": "season"}),
+        (insights, {"by": ["season"], "benchmark": "50", "lower": 10, "upper": 90}),
+        (quantiles, {"by": "season"}),
+        (ranks, {"by": "season"}),
+        (compare, {"period": "season", "old": "s", "new": "w"}),
+    ],
+)
+def test_the_accessor_returns_the_same_tables(function: Any, options: dict[str, Any]) -> None:
+    own = getattr(OFFERS.fare, function.__name__)
 
-    pandas.testing.assert_frame_equal(found, price_counts(OFFERS, price="chf", by="season", currency="CHF"))
+    found = own(price="chf", currency="CHF", **options)
+
+    pandas.testing.assert_frame_equal(found, function(OFFERS, "chf", currency="CHF", **options))
+    unnamed = getattr(OFFERS.rename(columns={"chf": "price"}).fare, function.__name__)
+    assert list(unnamed(currency="CHF", **options)) == ["price" if name == "chf" else name for name in found]
+    assert isinstance(OFFERS.fare, faregate.frames.accessor.FareAccessor)
 
 
 def test_the_accessor_returns_distributions() -> None:
     found = OFFERS.fare.distributions(price="chf", by="season", currency="CHF")
 
     assert found == distributions(OFFERS, price="chf", by="season", currency="CHF")
-
-
-def test_the_accessor_returns_insights() -> None:
-    options = {"by": ["season"], "benchmark": "50", "lower": 10, "upper": 90, "currency": "CHF"}
-
-    found = OFFERS.fare.insights(price="chf", **options)
-
-    pandas.testing.assert_frame_equal(found, insights(OFFERS, price="chf", **options))  # type: ignore[arg-type]
-    assert isinstance(OFFERS.fare, faregate.frames.accessor.FareAccessor)
-
-
-def test_the_accessor_compares_periods() -> None:
-    options = {"period": "season", "old": "s", "new": "w", "currency": "CHF"}
-
-    found = OFFERS.fare.compare("chf", **options)
-
-    pandas.testing.assert_frame_equal(found, compare(OFFERS, "chf", **options))  # type: ignore[arg-type]
-
-
-def test_a_column_called_price_need_not_be_named() -> None:
-    offers = OFFERS.rename(columns={"chf": "price"})
-
-    for found, named in (
-        (offers.fare.price_counts(currency="CHF"), price_counts(offers, price="price", currency="CHF")),
-        (offers.fare.insights(currency="CHF"), insights(offers, price="price", currency="CHF")),
-        (offers.fare.quantiles(currency="CHF"), quantiles(offers, "price", currency="CHF")),
-        (offers.fare.ranks(currency="CHF"), ranks(offers, "price", currency="CHF")),
-    ):
-        pandas.testing.assert_frame_equal(found, named)
-    assert offers.fare.distributions(currency="CHF") == distributions(offers, currency="CHF")
+    renamed = OFFERS.rename(columns={"chf": "price"})
+    assert renamed.fare.distributions(by="season", currency="CHF") == found
 
 
 def test_unknown_options_are_refused() -> None:

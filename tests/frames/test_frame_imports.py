@@ -6,43 +6,45 @@ import importlib
 import json
 import subprocess
 import sys
-from types import ModuleType
+from typing import Any
 
 import pytest
 
 import faregate.frames
 import faregate.frames.accessor
 
+FRAMES: Any = faregate.frames
 LOADED = """
 import json, sys
 import faregate.frames
-print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names)))
+before = [*sys.modules]
+faregate.frames.insights
+print(json.dumps([before, [*sys.modules]]))
 """
 
 
-def printed_by(code: str) -> str:
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return done.stdout.strip()
+def test_frames_load_nothing_before_their_first_use_and_then_no_engine() -> None:
+    done = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True)
+
+    before, after = map(set, json.loads(done.stdout))
+    assert before.isdisjoint({"narwhals", "numpy", "pyarrow"})
+    assert "narwhals" in after
+    assert after.isdisjoint({"dask", "duckdb", "pandas", "polars", "pyspark"})
 
 
-def test_frames_load_narwhals_and_no_engine() -> None:
-    loaded = set(json.loads(printed_by(LOADED)))
+def test_a_missing_package_names_the_extra_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.delitem(sys.modules, "faregate.frames.prices.arrow")
+    monkeypatch.delitem(vars(FRAMES), "counts_table", raising=False)
 
-    assert {"faregate", "narwhals"} <= loaded
-    assert loaded.isdisjoint({"dask", "duckdb", "pandas", "polars", "pyarrow", "pyspark"})
+    with pytest.raises(ImportError, match=r"^faregate.frames needs pyarrow: install faregate\[frames\]$"):
+        _ = FRAMES.counts_table
 
 
-@pytest.mark.parametrize(
-    ("module", "package", "missing"),
-    [(faregate.frames, "narwhals", "narwhals.stable.v2"), (faregate.frames.accessor, "pandas", "pandas")],
-    ids=["frames", "accessor"],
-)
-def test_a_missing_package_names_the_extra_to_install(
-    module: ModuleType, package: str, missing: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, missing, None)
+def test_the_accessor_names_the_extra_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
 
     with pytest.raises(
-        ImportError, match=rf"^{module.__name__} needs {package}: install faregate\[frames\]$"
+        ImportError, match=r"^faregate.frames.accessor needs pandas: install faregate\[frames\]$"
     ):
-        importlib.reload(module)
+        importlib.reload(faregate.frames.accessor)

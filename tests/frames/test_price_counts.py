@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -11,7 +12,6 @@ import pytest
 
 from faregate.errors import InvalidInput
 from faregate.frames import Negatives, PriceUnit, price_counts
-from faregate.money.rounding import RoundingMode
 from support.frames.engines import Engine, arrow, every_engine, rows
 
 SEASONS = ["winter", None, "summer", "winter", None, "winter"]
@@ -60,80 +60,35 @@ def test_groups_and_prices_may_have_2_to_the_31_pairs_and_more() -> None:
     assert found.to_pydict() == {"group": numbers, "price": numbers, "count": [1] * len(numbers)}
 
 
-@every_engine
-@pytest.mark.parametrize("dtype", [pa.int8(), pa.int16(), pa.int32(), pa.int64()], ids=str)
-def test_ints_of_any_width_are_minor_units(engine: Engine, dtype: pa.DataType) -> None:
-    table = pa.table({"price": pa.array([3, 1, 3], dtype)})
-
-    found = price_counts(engine.take(table), price="price", currency="CHF", unit=PriceUnit.MINOR)
-
-    assert rows(found) == [{"price": 1, "count": 1}, {"price": 3, "count": 2}]
-
-
-@every_engine
-def test_ints_may_be_major_units_of_the_currency(engine: Engine) -> None:
-    frame = engine.take(pa.table({"price": [69, 49, 69]}))
-
-    found = price_counts(frame, price="price", currency="CHF", unit=PriceUnit.MAJOR)
-
-    assert rows(found) == [{"price": 4900, "count": 1}, {"price": 6900, "count": 2}]
-
-
-@every_engine
-def test_units_of_a_currency_without_decimals_are_all_the_same(engine: Engine) -> None:
-    frame = engine.take(pa.table({"price": [6900]}))
-
-    for unit in (None, *PriceUnit):
-        assert rows(price_counts(frame, currency="JPY", unit=unit)) == [{"price": 6900, "count": 1}]
-
-
-@every_engine
-@pytest.mark.parametrize("dtype", [pa.decimal128(9, 2), pa.decimal128(20, 5)], ids=str)
-def test_decimals_are_major_units_of_the_currency(engine: Engine, dtype: pa.DataType) -> None:
-    values = [Decimal("69.00"), Decimal("49.5"), Decimal(69)]
-    table = pa.table({"price": pa.array(values, dtype)})
-
-    found = price_counts(engine.take(table), price="price", currency="CHF")
-
-    assert rows(found) == [{"price": 4950, "count": 1}, {"price": 6900, "count": 2}]
-
-
-@every_engine
-def test_texts_are_major_units_of_the_currency(engine: Engine) -> None:
-    table = pa.table({"price": ["69.00", "49.5", "69"]})
-
-    found = price_counts(engine.take(table), price="price", currency="KWD")
-
-    assert rows(found) == [{"price": 49500, "count": 1}, {"price": 69000, "count": 2}]
+CHF: dict[str, Any] = {"currency": "CHF"}
+FLOATS = [1.0, 1.005, 49.95]  # read as printed, and rounded once
+CENTS: dict[str, Any] = CHF | {"unit": PriceUnit.MINOR}
+DECIMALS = [Decimal("69.00"), Decimal("49.5"), Decimal(69)]
+NEGATIVE: dict[str, Any] = {"negatives": Negatives.ALLOWED}
 
 
 @every_engine
 @pytest.mark.parametrize(
-    ("mode", "cents"),
+    ("prices", "dtype", "reading", "amounts"),
     [
-        (RoundingMode.HALF_UP, [100, 101, 4995]),
-        (RoundingMode.HALF_EVEN, [100, 100, 4995]),
-        (RoundingMode.UP, [100, 101, 4995]),
-        (RoundingMode.DOWN, [100, 100, 4995]),
+        *[([3, 1, 3], dtype, CENTS, [1, 3, 3]) for dtype in (pa.int8(), pa.int16(), pa.int32(), pa.int64())],
+        ([69, 49, 69], None, CENTS | {"unit": PriceUnit.MAJOR}, [4900, 6900, 6900]),
+        *[([6900], None, {"currency": "JPY", "unit": unit}, [6900]) for unit in (None, *PriceUnit)],
+        *[(DECIMALS, pa.decimal128(*own), CHF, [4950, 6900, 6900]) for own in ((9, 2), (20, 5))],
+        (["69.00", "49.5", "69"], None, {"currency": "KWD"}, [49_500, 69_000, 69_000]),
+        *[(FLOATS, None, CHF | {"rounding": mode}, [100, 101, 4995]) for mode in ("half_up", "up")],
+        *[(FLOATS, None, CHF | {"rounding": mode}, [100, 100, 4995]) for mode in ("half_even", "down")],
+        ([100, -200, -200], None, NEGATIVE, [-200, -200, 100]),
     ],
 )
-def test_floats_are_read_as_printed_and_rounded_once(
-    engine: Engine, mode: RoundingMode, cents: list[int]
+def test_prices_of_every_form_are_read_exactly(
+    engine: Engine, prices: list[Any], dtype: Any, reading: dict[str, Any], amounts: list[int]
 ) -> None:
-    table = pa.table({"price": [1.0, 1.005, 49.95]})
+    table = pa.table({"price": pa.array(prices, dtype)})
 
-    found = price_counts(engine.take(table), price="price", currency="CHF", rounding=mode)
+    found = price_counts(engine.take(table), price="price", **reading)
 
-    assert [row["price"] for row in rows(found) for _ in range(row["count"])] == cents
-
-
-@every_engine
-def test_negative_prices_are_counted_where_allowed(engine: Engine) -> None:
-    table = pa.table({"price": [100, -200, -200]})
-
-    found = price_counts(engine.take(table), price="price", negatives=Negatives.ALLOWED)
-
-    assert rows(found) == [{"price": -200, "count": 2}, {"price": 100, "count": 1}]
+    assert rows(found) == [{"price": price, "count": count} for price, count in Counter(amounts).items()]
 
 
 @every_engine

@@ -249,10 +249,9 @@ def test_checkouts_have_ids_of_many_types(ids: Any) -> None:
     ],
 )
 def test_codes_are_entered_in_any_form(codes: Any) -> None:
-    assert total_of(LINES | {"unit_price": [1000, 1000], "codes": codes}, replace(RULES, automatic=())) == [
-        400,
-        1300,
-    ]
+    columns = LINES | {"unit_price": [1000, 1000], "codes": codes}
+
+    assert total_of(columns, replace(RULES, automatic=())) == [400, 1300]
 
 
 def test_a_code_in_a_list_is_not_split() -> None:
@@ -274,40 +273,24 @@ NOON = datetime(2026, 3, 25, 12, tzinfo=UTC)
 LATE = datetime(2026, 3, 25, 23, 30, tzinfo=UTC)
 
 
+UTC_US = pa.timestamp("us", "UTC")
+BOTH = [NOON, LATE]
+
+
 @pytest.mark.parametrize(
-    ("instants", "rules", "reading", "expected"),
+    ("instants", "conditions", "zone", "expected"),
     [
-        (pa.array([NOON, LATE], pa.timestamp("us", "UTC")), conditional(starts_at=LATE), {}, [1000, 9]),
-        (
-            pa.array([NOON, LATE], pa.timestamp("ns", "Asia/Tokyo")),
-            conditional(starts_at=LATE),
-            {},
-            [1000, 9],
-        ),
-        (
-            pa.array([NOON.replace(tzinfo=None), LATE.replace(tzinfo=None)], pa.timestamp("s")),
-            conditional(ends_at=LATE),
-            {},
-            [900, 10],
-        ),
-        (
-            pa.array([NOON, LATE], pa.timestamp("us", "UTC")),
-            conditional(weekdays=frozenset({4})),
-            {"zone": "Europe/Zurich"},
-            [1000, 9],
-        ),
-        (
-            pa.array([NOON, LATE], pa.timestamp("us", "UTC")),
-            conditional(weekdays=frozenset({3}), starts_at=LATE),
-            {"zone": "UTC"},
-            [1000, 9],
-        ),
+        (pa.array(BOTH, UTC_US), {"starts_at": LATE}, None, [1000, 9]),
+        (pa.array(BOTH, pa.timestamp("ns", "Asia/Tokyo")), {"starts_at": LATE}, None, [1000, 9]),
+        (pa.array(BOTH, UTC_US).cast(pa.timestamp("s")), {"ends_at": LATE}, None, [900, 10]),
+        (pa.array(BOTH, UTC_US), {"weekdays": frozenset({4})}, "Europe/Zurich", [1000, 9]),
+        (pa.array(BOTH, UTC_US), {"weekdays": frozenset({3}), "starts_at": LATE}, "UTC", [1000, 9]),
     ],
 )
 def test_instants_are_compared_in_utc_and_dates_are_local_to_the_zone(
-    instants: Any, rules: PricingRules, reading: dict[str, Any], expected: list[int]
+    instants: Any, conditions: dict[str, Any], zone: str | None, expected: list[int]
 ) -> None:
-    assert total_of(LINES | {"ordered_at": instants}, rules, **reading) == expected
+    assert total_of(LINES | {"ordered_at": instants}, conditional(**conditions), zone=zone) == expected
 
 
 @pytest.mark.parametrize(
@@ -339,10 +322,9 @@ def test_rules_may_depend_on_channels_accounts_and_groups() -> None:
 
 
 def test_columns_that_no_rule_uses_are_not_read() -> None:
-    assert total_of(LINES | {"product": ["ski", "sled"], "codes": [1.5, 2.5], "channel": [1, 2]}) == [
-        1000,
-        10,
-    ]
+    unreadable = {"product": ["ski", "sled"], "codes": [1.5, 2.5], "channel": [1, 2]}
+
+    assert total_of(LINES | unreadable) == [1000, 10]
 
 
 def test_each_attribute_has_its_own_column() -> None:
@@ -357,10 +339,10 @@ def test_floors_and_flags_have_defaults_where_they_are_null() -> None:
     rules = PricingRules(promo_codes=(TEN,))
     columns = {
         "checkout": ["a", "b", "c"],
-        "unit_price": [1000, 1000, 1000],
-        "quantity": [1, 1, 1],
-        "rate": [0, 0, 0],
-        "codes": ["ten", "ten", "ten"],
+        "unit_price": [1000] * 3,
+        "quantity": [1] * 3,
+        "rate": [0] * 3,
+        "codes": ["ten"] * 3,
         "floor_price": [950, None, None],
         "discountable": [None, None, False],
     }

@@ -8,129 +8,80 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from faregate.discounts.kinds import EVERYTHING, AutomaticDiscount, Bundle, BundlePart, Scope
+from faregate.discounts.kinds import (
+    EVERYTHING,
+    AutomaticDiscount,
+    Bundle,
+    BundlePart,
+    BuyXGetY,
+    DiscountKind,
+    Scope,
+)
 from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidInput
 from faregate.frames import Lines, reprice
 from support.frames.engines import Engine, every_engine
 from support.frames.refused_orders import CHF, LINES, TEN, TIMES, limited
 
-PAIR = Bundle(parts=(BundlePart(EVERYTHING, 2),), price=0)
-OF_ONE_DAY = PricingRules(automatic=(AutomaticDiscount(id=1, kind=PAIR),))
+AT_TIMES = {"rules": TIMES}
+CODES = {"rules": PricingRules(promo_codes=(TEN,))}
+CHANNELS = {"rules": limited(channels=frozenset({"WEB"}))}
+PRICE = "column 'unit_price': expected ints"
+NAMED_TIMES = {name: ["x", "y", "z"] for name in ("ordered_on", "ordered_at")}
+
+
+def of_kind(kind: DiscountKind) -> PricingRules:
+    return PricingRules(automatic=(AutomaticDiscount(id=1, kind=kind),))
+
+
+@pytest.mark.parametrize(
+    ("rules", "zone", "column"),
+    [
+        (limited(Scope(products=frozenset({1}))), None, "product"),
+        (limited(Scope(lines=frozenset({1}))), None, "key"),
+        (limited(accounts=frozenset({1})), None, "account"),
+        (limited(Scope(max_lead_days=1)), None, "ordered_on"),
+        (limited(Scope(max_lead_days=1)), "UTC", "ordered_at"),
+        (of_kind(Bundle(parts=(BundlePart(EVERYTHING, 2),), price=0)), None, "first_day"),
+        (of_kind(BuyXGetY(1, 1, rewards=Scope(variants=frozenset({5})))), None, "variant"),
+    ],
+)
+def test_columns_that_the_rules_need_are_required(rules: PricingRules, zone: str | None, column: str) -> None:
+    with pytest.raises(InvalidInput, match=f"no column '{column}', which the rules need, among 'checkout'"):
+        reprice(pa.table(LINES), rules, zone=zone)
 
 
 @every_engine
 @pytest.mark.parametrize(
-    ("columns", "rules", "reading", "message"),
+    ("columns", "given", "message"),
     [
-        (
-            {},
-            PricingRules(),
-            {"by": "order"},
-            "no column 'order' among 'checkout', 'unit_price', 'quantity', 'rate'",
-        ),
-        (
-            {},
-            limited(Scope(products=frozenset({1}))),
-            {},
-            "no column 'product', which the rules need, among ",
-        ),
-        ({}, limited(Scope(lines=frozenset({1}))), {}, "no column 'key', which the rules need, among "),
-        ({}, limited(accounts=frozenset({1})), {}, "no column 'account', which the rules need, among "),
-        ({}, OF_ONE_DAY, {}, "no column 'first_day', which the rules need, among "),
-        ({}, limited(Scope(max_lead_days=1)), {}, "no column 'ordered_on', which the rules need, among "),
-        (
-            {},
-            limited(Scope(max_lead_days=1)),
-            {"zone": "UTC"},
-            "no column 'ordered_at', which the rules need, among ",
-        ),
-        ({}, PricingRules(), {"columns": {"key": "line"}}, "no column 'line' among "),
-        ({}, PricingRules(), {"columns": {"rate": None}}, "no column 'rate' among "),
-        (
-            {},
-            PricingRules(),
-            {"columns": {"price": "x"}},
-            "columns: unknown field 'price', expected unit_price, ",
-        ),
-        (
-            {},
-            PricingRules(),
-            {"columns": {"checkout": "order"}},
-            "columns: name the column of checkouts with by=, as in by='order'",
-        ),
-        (
-            {},
-            PricingRules(),
-            {"zone": "Mars/Olympus"},
-            "zone: unknown time zone 'Mars/Olympus', expected an IANA name such as Europe/Zurich",
-        ),
-        (
-            {"total_net": [1, 2, 3]},
-            PricingRules(),
-            {},
-            "column 'total_net': a result has the same name; rename it, or ",
-        ),
-        ({"checkout": [0.5, 1, 2]}, PricingRules(), {}, "column 'checkout': expected ids, got double"),
-        (
-            {"unit_price": ["1", "2", "3"]},
-            PricingRules(),
-            {},
-            "column 'unit_price': expected ints of minor units (or pass a currency), got ",
-        ),
-        (
-            {"unit_price": [0.5, 1, 2]},
-            PricingRules(),
-            CHF,
-            "column 'unit_price': expected ints, decimals or strings (or pass a rounding), got double",
-        ),
-        (
-            {"unit_price": [True, False, True]},
-            PricingRules(),
-            CHF,
-            "column 'unit_price': expected ints of minor units, or decimals or strings of a currency, got ",
-        ),
-        ({"quantity": ["1", "2", "3"]}, PricingRules(), {}, "column 'quantity': expected ints, got "),
-        (
-            {"rate": [8.1, 2.6, 0]},
-            PricingRules(),
-            {},
-            "column 'rate': expected decimals or strings in percent, or ints in ",
-        ),
-        (
-            {"discountable": [1, 0, 1]},
-            PricingRules(),
-            {},
-            "column 'discountable': expected booleans, got int64",
-        ),
-        (
-            {"codes": [1, 2, 3]},
-            PricingRules(promo_codes=(TEN,)),
-            {},
-            "column 'codes': expected strings, or lists of them, got int64",
-        ),
-        (
-            {"channel": [1, 2, 3]},
-            limited(channels=frozenset({"WEB"})),
-            {},
-            "column 'channel': expected strings, got int64",
-        ),
-        (
-            {"ordered_on": ["x", "y", "z"], "ordered_at": ["x", "y", "z"]},
-            TIMES,
-            {},
-            "column 'ordered_at': expected instants, with a zone or in UTC, got ",
-        ),
+        ({}, {"by": "order"}, "no column 'order' among 'checkout', 'unit_price', 'quantity', 'rate'"),
+        ({}, {"columns": {"key": "line"}}, "no column 'line' among "),
+        ({}, {"columns": {"rate": None}}, "no column 'rate' among "),
+        ({}, {"columns": {"price": "x"}}, "columns: unknown field 'price', expected unit_price, "),
+        ({}, {"columns": {"checkout": "no"}}, "columns: name the column of checkouts with by=, as in by="),
+        ({}, {"zone": "Mars"}, "zone: unknown time zone 'Mars', expected an IANA name such as Europe/Zurich"),
+        ({"total_net": [1, 2, 3]}, {}, "column 'total_net': a result has the same name; rename it, or "),
+        ({"checkout": [0.5, 1, 2]}, {}, "column 'checkout': expected ids, got double"),
+        ({"unit_price": ["1", "2", "3"]}, {}, f"{PRICE} of minor units (or pass a currency), got "),
+        ({"unit_price": [0.5, 1, 2]}, CHF, f"{PRICE}, decimals or strings (or pass a rounding), got double"),
+        ({"unit_price": [True] * 3}, CHF, f"{PRICE} of minor units, or decimals or strings of a currency, "),
+        ({"quantity": ["1", "2", "3"]}, {}, "column 'quantity': expected ints, got "),
+        ({"rate": [8.1, 2.6, 0]}, {}, "column 'rate': expected decimals or strings in percent, or ints in "),
+        ({"discountable": [1, 0, 1]}, {}, "column 'discountable': expected booleans, got int64"),
+        ({"codes": [1, 2, 3]}, CODES, "column 'codes': expected strings, or lists of them, got int64"),
+        ({"channel": [1, 2, 3]}, CHANNELS, "column 'channel': expected strings, got int64"),
+        (NAMED_TIMES, AT_TIMES, "column 'ordered_at': expected instants, with"),
     ],
 )
 def test_unreadable_columns_are_refused_before_any_value_is_read(
-    engine: Engine, columns: dict[str, Any], rules: PricingRules, reading: dict[str, Any], message: str
+    engine: Engine, columns: dict[str, Any], given: dict[str, Any], message: str
 ) -> None:
-    reading = {"lines": Lines.TOGETHER} | reading
     frame = engine.take(pa.table(LINES | columns))
+    options: dict[str, Any] = {"rules": PricingRules(), "lines": Lines.TOGETHER, **given}
 
     with pytest.raises(InvalidInput) as refused:
-        reprice(frame, rules, **reading)
+        reprice(frame, **options)
 
     assert message in str(refused.value)
 
@@ -175,9 +126,7 @@ def test_unknown_fields_are_reported_once() -> None:
 def test_pandas_users_get_a_hint_about_ints_with_nulls() -> None:
     frame = pd.DataFrame(LINES | {"quantity": [1, None, 1]})
 
-    with pytest.raises(
-        InvalidInput, match=r"got double \(pandas stores ints with nulls as floats: use Int64"
-    ):
+    with pytest.raises(InvalidInput, match=r"double \(pandas stores ints with nulls as floats: use Int64"):
         reprice(frame, PricingRules())
 
 
@@ -186,7 +135,5 @@ def test_scattered_lines_without_keys_are_refused() -> None:
     dd = pytest.importorskip("dask.dataframe")
     frame = dd.from_pandas(pd.DataFrame(LINES), npartitions=2)
 
-    with pytest.raises(
-        InvalidInput, match=r"^no column 'key': ties are broken by the order of the lines, which"
-    ):
+    with pytest.raises(InvalidInput, match=r"^no column 'key': ties are broken by the order of the lines"):
         reprice(frame, PricingRules())

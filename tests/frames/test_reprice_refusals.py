@@ -9,7 +9,6 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from faregate.discounts.kinds import AutomaticDiscount, BuyXGetY, Scope
 from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidInput, InvalidLines, InvalidOption
 from faregate.frames import Lines, reprice, totals
@@ -17,6 +16,11 @@ from faregate.frames.orders import streams as order_streams
 from faregate.money.rounding import RoundingMode
 from support.frames.engines import Engine, eager_engines
 from support.frames.refused_orders import CHF, LINES, TEN, TIMES, faults, limited
+
+DIFFERS = "must be the same in all rows of a checkout, but differs in 1 row: row 2"
+ROUNDED = CHF | {"rounding": RoundingMode.HALF_UP}
+CODES = {"rules": PricingRules(promo_codes=(TEN,))}
+CHANNELS = {"rules": limited(channels=frozenset({"WEB"}))}
 
 # ---------------------------------------------------------------- values
 
@@ -31,102 +35,34 @@ def test_objects_of_several_types_are_refused_by_column() -> None:
 
 
 @pytest.mark.parametrize(
-    ("columns", "rules", "reading", "message"),
+    ("column", "values", "given", "message"),
     [
-        (
-            {"checkout": ["a", None, None]},
-            PricingRules(),
-            {},
-            "column 'checkout': null in 2 rows: row 1, row 2",
-        ),
-        ({"unit_price": [1, None, 2]}, PricingRules(), {}, "column 'unit_price': null in 1 row: row 1"),
-        (
-            {"unit_price": [1, -5, -6]},
-            PricingRules(),
-            {},
-            "column 'unit_price': below 0 in 2 rows: row 1 (-5), row 2 (-6)",
-        ),
-        (
-            {"unit_price": [1, 10**12 + 1, 2]},
-            PricingRules(),
-            {},
-            "column 'unit_price': beyond 1000000000000 in 1 row: row 1 (1000000000001)",
-        ),
-        (
-            {"unit_price": pa.array([1, 2**64 - 1, 2], pa.uint64())},
-            PricingRules(),
-            {},
-            "column 'unit_price': beyond 9223372036854775807 in 1 row: row 1",
-        ),
-        (
-            {"unit_price": ["1", "1.234", None]},
-            PricingRules(),
-            CHF,
-            "column 'unit_price': not an amount of CHF in 1 row: row 1 (1.234 has more ",
-        ),
-        (
-            {"unit_price": [1.5, float("nan"), float("inf")]},
-            PricingRules(),
-            CHF | {"rounding": RoundingMode.HALF_UP},
-            "column 'unit_price': infinite in 1 row: row 2 (inf)",
-        ),
-        (
-            {"quantity": [1, 0, -1]},
-            PricingRules(),
-            {},
-            "column 'quantity': below 1 in 2 rows: row 1 (0), row 2 (-1)",
-        ),
-        ({"quantity": [1, None, 1]}, PricingRules(), {}, "column 'quantity': null in 1 row: row 1"),
-        ({"rate": [0, -1, 0]}, PricingRules(), {}, "column 'rate': below 0 in 1 row: row 1 (-1)"),
-        (
-            {"rate": [0, 10**6 + 1, 0]},
-            PricingRules(),
-            {},
-            "column 'rate': beyond 1000000 in 1 row: row 1 (1000001)",
-        ),
-        ({"rate": ["0", None, "1"]}, PricingRules(), {}, "column 'rate': null in 1 row: row 1"),
-        (
-            {"key": [1, 4, 4]},
-            PricingRules(),
-            {},
-            "column 'key': used twice in a checkout in 1 row: row 2 (4)",
-        ),
-        (
-            {"floor_price": [1, -1, 1]},
-            PricingRules(),
-            {},
-            "column 'floor_price': below 0 in 1 row: row 1 (-1)",
-        ),
-        (
-            {"donation": [1, 2, 3]},
-            PricingRules(),
-            {},
-            "column 'donation': must be the same in all rows of a checkout, but differs in 1 row: row 2",
-        ),
-        (
-            {"codes": ["x", "ten", None]},
-            PricingRules(promo_codes=(TEN,)),
-            {},
-            "column 'codes': must be the same in all rows of a checkout, but differs in 1 row: row 2",
-        ),
-        (
-            {"codes": [["x"], ["ten", None], ["ten", None]]},
-            PricingRules(promo_codes=(TEN,)),
-            {},
-            "column 'codes': null among the codes in 2 rows: row 1, row 2",
-        ),
-        (
-            {"channel": ["WEB", None, None]},
-            limited(channels=frozenset({"WEB"})),
-            {},
-            "column 'channel': null in 2 rows: row 1, row 2",
-        ),
+        ("checkout", ["a", None, None], {}, "null in 2 rows: row 1, row 2"),
+        ("unit_price", [1, None, 2], {}, "null in 1 row: row 1"),
+        ("unit_price", [1, -5, -6], {}, "below 0 in 2 rows: row 1 (-5), row 2 (-6)"),
+        ("unit_price", [1, 10**12 + 1, 2], {}, "beyond 1000000000000 in 1 row: row 1 (1000000000001)"),
+        ("unit_price", pa.array([1, 2**64 - 1, 2], pa.uint64()), {}, f"beyond {2**63 - 1} in 1 row: row 1"),
+        ("unit_price", ["1", "1.234", None], CHF, "not an amount of CHF in 1 row: row 1 (1.234 has more "),
+        ("unit_price", [1.5, float("nan"), float("inf")], ROUNDED, "infinite in 1 row: row 2 (inf)"),
+        ("quantity", [1, 0, -1], {}, "below 1 in 2 rows: row 1 (0), row 2 (-1)"),
+        ("quantity", [1, None, 1], {}, "null in 1 row: row 1"),
+        ("rate", [0, -1, 0], {}, "below 0 in 1 row: row 1 (-1)"),
+        ("rate", [0, 10**6 + 1, 0], {}, "beyond 1000000 in 1 row: row 1 (1000001)"),
+        ("rate", ["0", None, "1"], {}, "null in 1 row: row 1"),
+        ("key", [1, 4, 4], {}, "used twice in a checkout in 1 row: row 2 (4)"),
+        ("floor_price", [1, -1, 1], {}, "below 0 in 1 row: row 1 (-1)"),
+        ("donation", [1, 2, 3], {}, DIFFERS),
+        ("codes", ["x", "ten", None], CODES, DIFFERS),
+        ("codes", [["x"], ["x", None], ["x", None]], CODES, "null among the codes in 2 rows: row 1, row 2"),
+        ("channel", ["WEB", None, None], CHANNELS, "null in 2 rows: row 1, row 2"),
     ],
 )
 def test_impossible_values_are_named_with_their_rows(
-    columns: dict[str, Any], rules: PricingRules, reading: dict[str, Any], message: str
+    column: str, values: Any, given: dict[str, Any], message: str
 ) -> None:
-    assert any(fault.startswith(message) for fault in faults(LINES | columns, rules, **reading))
+    found = faults(LINES | {column: values}, **given)
+
+    assert any(fault.startswith(f"column {column!r}: {message}") for fault in found)
 
 
 def test_a_line_total_beyond_the_largest_amount_is_refused() -> None:
@@ -178,15 +114,10 @@ def test_all_issues_of_all_columns_are_reported_together(engine: Engine) -> None
 
 
 def test_an_error_lists_the_invalid_rows() -> None:
-    table = LINES | {
-        "checkout": list(range(9)),
-        "quantity": [0] * 8 + [1],
-        "rate": [0] * 9,
-        "unit_price": [5] * 9,
-    }
+    columns = {"checkout": range(9), "quantity": [0] * 8 + [1], "rate": [0] * 9, "unit_price": [5] * 9}
 
     with pytest.raises(InvalidLines) as refused:
-        reprice(pa.table(table), PricingRules())
+        reprice(pa.table(columns), PricingRules())
 
     assert refused.value.rows == tuple(range(8))
 
@@ -215,14 +146,6 @@ def test_a_folder_of_time_zones_is_not_a_time_zone() -> None:
     assert faults(LINES, zone="Europe") == (
         "zone: unknown time zone 'Europe', expected an IANA name such as Europe/Zurich",
     )
-
-
-def test_columns_that_rewards_need_are_required() -> None:
-    gift = AutomaticDiscount(id=1, kind=BuyXGetY(1, 1, rewards=Scope(variants=frozenset({5}))))
-
-    (fault,) = faults(LINES, PricingRules(automatic=(gift,)))
-
-    assert fault.startswith("no column 'variant', which the rules need, among ")
 
 
 # ---------------------------------------------------------------- checkouts that come again

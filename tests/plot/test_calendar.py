@@ -17,7 +17,7 @@ from faregate import Obstacle, PriceDistribution, ValidityOption
 from faregate.errors import InvalidAmount, InvalidInput, NoObservations
 from faregate.money.currency import currency
 from faregate.plot import alt_text, price_calendar
-from support.plot.drawn import new_axes, option, points, rendered, texts, ticks
+from support.plot.drawn import option, points, rendered, texts, ticks
 
 FRANCS = currency("CHF")
 MONDAY = date(2027, 2, 1)
@@ -25,6 +25,11 @@ MONDAY = date(2027, 2, 1)
 
 def days(count: int, *, first: date = MONDAY) -> list[date]:
     return [first + timedelta(days=n) for n in range(count)]
+
+
+def priced(*prices: int) -> list[ValidityOption]:
+    """Return an option for each of *prices*, on consecutive days."""
+    return [option(day, price) for day, price in zip(days(len(prices)), prices, strict=True)]
 
 
 def calendar(options: Iterable[ValidityOption], ax: Axes | None = None) -> Axes:
@@ -67,9 +72,9 @@ def test_each_day_is_in_the_column_of_its_week_and_the_row_of_its_weekday() -> N
 
 
 def test_dearer_days_are_darker() -> None:
-    options = [option(day, price) for day, price in zip(days(4), [5500, 6200, 6900, 8900], strict=True)]
+    ax = calendar(priced(5500, 6200, 6900, 8900))
 
-    shades = [darkness(cell) for cell in cells(calendar(options)).values()]
+    shades = [darkness(cell) for cell in cells(ax).values()]
 
     assert shades == sorted(shades)
     assert len(set(shades)) == 4
@@ -80,26 +85,22 @@ def test_dearer_days_are_darker() -> None:
     ("prices", "written"), [([5500, 8900], ["55", "89"]), ([5550, 8900], ["55.50", "89.00"])]
 )
 def test_prices_are_written_where_there_is_room(prices: list[int], written: list[str]) -> None:
-    options = [option(day, price) for day, price in zip(days(2), prices, strict=True)]
-
-    assert texts(calendar(options)) == written
+    assert texts(calendar(priced(*prices))) == written
 
 
 @pytest.mark.slow
 def test_prices_are_left_out_where_there_is_no_room() -> None:
-    own = Figure(figsize=(3, 2)).add_subplot()
-
-    assert texts(calendar([option(day, 5550) for day in days(210)], own)) == []
+    assert texts(calendar(priced(*[5550] * 210), Figure(figsize=(3, 2)).add_subplot())) == []
 
 
 def test_text_is_legible_on_its_colour() -> None:
-    ax = calendar([option(MONDAY, 5500), option(date(2027, 2, 2), 8900)])
+    ax = calendar(priced(5500, 8900))
 
     assert [text.get_color() for text in ax.texts] == ["#000000", "#ffffff"]
 
 
 def test_scale_shows_currency_and_price_of_each_colour() -> None:
-    scale = scale_of(calendar([option(MONDAY, 100_000), option(date(2027, 2, 2), 150_000)]))
+    scale = scale_of(calendar(priced(100_000, 150_000)))
 
     assert scale is not None
     assert scale.get_ylabel() == "Price (CHF)"
@@ -107,7 +108,7 @@ def test_scale_shows_currency_and_price_of_each_colour() -> None:
 
 
 def test_single_price_is_explained_without_a_scale() -> None:
-    ax = calendar(option(day, 7900) for day in days(3))
+    ax = calendar(priced(7900, 7900, 7900))
 
     assert scale_of(ax) is None
     assert legend(ax) == ["CHF 79.00"]
@@ -133,7 +134,7 @@ def test_every_obstacle_is_explained(obstacle: Obstacle) -> None:
 
 
 def test_legend_is_left_out_where_there_is_nothing_to_explain() -> None:
-    assert legend(calendar([option(MONDAY, 5500), option(date(2027, 2, 2), 6200)])) == []
+    assert legend(calendar(priced(5500, 6200))) == []
 
 
 def test_days_without_an_option_are_blank() -> None:
@@ -149,13 +150,9 @@ def test_a_party_is_shown_with_its_total() -> None:
 
 
 def test_cheapest_available_option_of_a_day_counts() -> None:
-    options = [
-        option(MONDAY, 3000, obstacle=Obstacle.SOLD_OUT),
-        option(MONDAY, 6200, 5900),
-        option(MONDAY, 6100),
-    ]
+    sold_out = option(MONDAY, 3000, obstacle=Obstacle.SOLD_OUT)
 
-    assert texts(calendar(options)) == ["59"]
+    assert texts(calendar([sold_out, option(MONDAY, 6200, 5900), option(MONDAY, 6100)])) == ["59"]
 
 
 @pytest.mark.slow
@@ -173,19 +170,12 @@ def test_months_are_labelled_at_their_start_and_separated_by_a_line() -> None:
     }
 
 
-def test_axes_of_the_caller_are_drawn_on_and_returned() -> None:
-    own = new_axes()
-
-    assert price_calendar([option(MONDAY, 5500)], currency=FRANCS, ax=own) is own
-    assert list(cells(own)) == ["2027-02-01"]
-
-
 @pytest.mark.slow
 def test_calendar_can_be_drawn_in_part_of_a_figure() -> None:
     figure = Figure(layout="constrained")
     own = figure.add_subfigure(figure.add_gridspec(1, 2)[0, 0]).add_subplot()
 
-    price_calendar([option(day, 5500 + day.day) for day in days(20)], currency=FRANCS, ax=own)
+    price_calendar(priced(*range(5500, 5520)), currency=FRANCS, ax=own)
 
     figure.savefig(BytesIO())
     assert len(cells(own)) == 20
@@ -195,11 +185,6 @@ def test_title_is_set_by_the_caller_and_includes_the_currency() -> None:
     ax = price_calendar([option(MONDAY, 1500)], currency=currency("JPY"), title="Winter")
 
     assert ax.get_title() == "Winter (JPY)"
-
-
-def test_empty_data_cannot_be_drawn() -> None:
-    with pytest.raises(NoObservations, match="at least one validity option"):
-        price_calendar([], currency=FRANCS)
 
 
 def test_days_with_prices_or_distributions_are_drawn_with_their_lowest_price() -> None:
@@ -222,7 +207,7 @@ def test_days_with_prices_or_distributions_are_drawn_with_their_lowest_price() -
         ({datetime(2027, 2, 1, 9, tzinfo=UTC): 5500}, InvalidInput, "without a time"),
         ({MONDAY: 55.5}, InvalidAmount, r"the price of 2027-02-01 is 55\.5"),
         ([5500], InvalidInput, "options contains 5500"),
-        ([], NoObservations, "at least one"),
+        ([], NoObservations, "at least one validity option"),
     ],
 )
 def test_wrong_days_are_refused(prices: Any, error: type[Exception], message: str) -> None:

@@ -6,24 +6,17 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
 
 from faregate import PriceDistribution, price_insight
 from faregate.errors import NoObservations
 from faregate.money.currency import currency
 from faregate.plot import price_distribution
 from faregate.render.distributions import price_classes
-from support.plot.drawn import new_axes, rendered, texts, ticks
+from support.plot.drawn import are_on_axes, bars, new_axes, rendered, texts, ticks
 
 FRANCS = currency("CHF")
 FEW = PriceDistribution.from_counts([5500, 6200, 6900, 8900], [1200, 2600, 800, 40])
 MANY = PriceDistribution.from_prices(range(5500, 9000, 10))
-
-
-def bars(ax: Axes) -> list[Rectangle]:
-    """Return the bars, without the shaded background."""
-    return [patch for patch in ax.patches if isinstance(patch, Rectangle) and patch.get_zorder() > 0]
 
 
 def test_each_of_a_few_prices_has_a_bar_as_high_as_its_count() -> None:
@@ -106,12 +99,7 @@ def test_counts_are_whole_and_have_thousands_separators() -> None:
     ax = rendered(price_distribution(FEW, currency=FRANCS))
 
     assert ticks(ax.yaxis) == ["0", "500", "1,000", "1,500", "2,000", "2,500"]
-    assert ax.get_ylabel() == "Number of prices"
-
-
-def test_title_is_set_by_the_caller() -> None:
-    assert price_distribution(FEW, currency=FRANCS).get_title() == "Distribution of prices"
-    assert price_distribution(FEW, currency=FRANCS, title="Winter").get_title() == "Winter"
+    assert (ax.get_ylabel(), ax.get_title()) == ("Number of prices", "Distribution of prices")
 
 
 def test_insight_marks_the_price_and_both_thresholds() -> None:
@@ -144,13 +132,9 @@ def test_no_label_covers_the_line_of_the_price(judged: int) -> None:
 def test_labels_stay_on_the_axes_even_if_no_side_is_free() -> None:
     two = PriceDistribution.from_prices([5500, 5510, 5520])
 
-    ax = rendered(
-        price_distribution(two, currency=FRANCS, insight=price_insight(two, 5512, lower=40, upper=60))
-    )
+    insight = price_insight(two, 5512, lower=40, upper=60)
 
-    frame = ax.get_window_extent()
-    labels = [text.get_window_extent() for text in ax.texts]
-    assert all(frame.x0 <= label.x0 and label.x1 <= frame.x1 for label in labels)
+    assert are_on_axes(rendered(price_distribution(two, currency=FRANCS, insight=insight)))
 
 
 def test_between_the_thresholds_the_background_is_shaded() -> None:
@@ -168,17 +152,9 @@ def test_labels_of_an_insight_overlap_neither_bars_nor_each_other(judged: int) -
     ax = rendered(price_distribution(FEW, currency=FRANCS, insight=price_insight(FEW, judged)))
 
     labels = [text.get_window_extent() for text in ax.texts]
-    frame = ax.get_window_extent()
-    assert all(frame.x0 <= label.x0 and label.x1 <= frame.x1 for label in labels)
+    assert are_on_axes(ax)
     assert not any(one.overlaps(other) for one in labels for other in labels if one is not other)
     assert max(bar.get_window_extent().y1 for bar in bars(ax)) < min(label.y0 for label in labels)
-
-
-def test_axes_of_the_caller_are_drawn_on_and_returned() -> None:
-    own = new_axes()
-
-    assert price_distribution(FEW, currency=FRANCS, ax=own) is own
-    assert len(bars(own)) == len(FEW.prices)
 
 
 def test_empty_data_cannot_be_drawn() -> None:

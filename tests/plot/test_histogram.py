@@ -8,22 +8,17 @@ from random import Random
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 from faregate import PriceDistribution, price_insight
 from faregate.errors import InvalidAmount, InvalidInput, InvalidOption
 from faregate.plot import alt_text, price_distribution
-from support.plot.drawn import overlaps, rendered, ticks, words
+from support.plot.drawn import are_on_axes, bars, overlaps, rendered, ticks, words
 
 CHANCE = Random(7)
 FARES = PriceDistribution.from_prices(
     [*(round(12_000 * exp(CHANCE.gauss(0, 0.5))) for _ in range(900)), 540_000, 910_000]
 )
 FREE = FARES + PriceDistribution.from_prices([0] * 300)
-
-
-def bars(ax: Axes) -> list[Rectangle]:
-    return [patch for patch in ax.patches if isinstance(patch, Rectangle) and patch.get_zorder() > 0]
 
 
 def histogram(distribution: PriceDistribution, **options: object) -> Axes:
@@ -110,9 +105,9 @@ def test_log_axis_may_have_a_limit() -> None:
 def test_labels_of_an_insight_are_above_the_bars_on_the_axes(judged: int, log: str | None) -> None:
     ax = histogram(FARES, log=log, clip=40_000, insight=price_insight(FARES, judged))
 
-    frame, labels = ax.get_window_extent(), [text.get_window_extent() for text in ax.texts]
-    assert all(frame.x0 <= label.x0 and label.x1 <= frame.x1 for label in labels)
-    assert max(bar.get_window_extent().y1 for bar in bars(ax)) < min(label.y0 for label in labels)
+    assert are_on_axes(ax)
+    lowest = min(text.get_window_extent().y0 for text in ax.texts)
+    assert max(bar.get_window_extent().y1 for bar in bars(ax)) < lowest
 
 
 @pytest.mark.parametrize("log", [None, "price"])

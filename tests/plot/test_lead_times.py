@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from matplotlib.text import Annotation
@@ -10,7 +11,7 @@ from matplotlib.text import Annotation
 from faregate.errors import InvalidAmount, InvalidInput, NoObservations
 from faregate.money.currency import currency
 from faregate.plot import lead_time_curves
-from support.plot.drawn import new_axes, points, rendered, texts, ticks
+from support.plot.drawn import points, rendered, texts, ticks
 
 FRANCS = currency("CHF")
 WEEKDAY = {0: 7900, 7: 6700, 30: 5500}
@@ -64,13 +65,8 @@ def test_long_lead_times_have_ticks_in_whole_weeks(longest: int, marks: list[str
 def test_prices_are_printed_in_their_currency() -> None:
     ax = rendered(lead_time_curves({"Pass": {0: 150_000, 30: 100_000}}, currency=FRANCS))
 
-    assert ax.get_ylabel() == "Price (CHF)"
+    assert (ax.get_ylabel(), ax.get_title()) == ("Price (CHF)", "Price by lead time")
     assert ticks(ax.yaxis) == ["1,000", "1,100", "1,200", "1,300", "1,400", "1,500"]
-
-
-def test_title_is_set_by_the_caller() -> None:
-    assert lead_time_curves({"Tuesday": WEEKDAY}, currency=FRANCS).get_title() == "Price by lead time"
-    assert lead_time_curves({"Tuesday": WEEKDAY}, currency=FRANCS, title="Adults").get_title() == "Adults"
 
 
 def test_curves_differ_in_more_than_colour() -> None:
@@ -118,27 +114,15 @@ def test_label_has_the_colour_of_its_curve_and_points_to_its_end() -> None:
     }
 
 
-def test_axes_of_the_caller_are_drawn_on_and_returned() -> None:
-    own = new_axes()
-    own.plot([0, 60], [7000, 7000], label="of the caller")
-
-    assert lead_time_curves({"Tuesday": WEEKDAY}, currency=FRANCS, ax=own) is own
-    assert texts(own) == ["Tuesday"]
-
-
 @pytest.mark.parametrize(
-    ("curves", "message"), [({}, "at least one curve"), ({"Tuesday": WEEKDAY, "Friday": {}}, "'Friday'")]
+    ("curves", "error", "message"),
+    [
+        ({}, NoObservations, "at least one curve"),
+        ({"Tuesday": WEEKDAY, "Friday": {}}, NoObservations, "'Friday'"),
+        ({"Tuesday": {-1: 7900, 0: 7900}}, InvalidInput, "at least 0, got -1"),
+        ({"Tuesday": {0: 79.5}}, InvalidAmount, r"curve 'Tuesday': expected prices as ints .* got 79\.5"),
+    ],
 )
-def test_empty_data_cannot_be_drawn(curves: dict[str, dict[int, int]], message: str) -> None:
-    with pytest.raises(NoObservations, match=message):
+def test_wrong_curves_are_refused(curves: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
         lead_time_curves(curves, currency=FRANCS)
-
-
-def test_negative_lead_times_are_refused() -> None:
-    with pytest.raises(InvalidInput, match="at least 0, got -1"):
-        lead_time_curves({"Tuesday": {-1: 7900, 0: 7900}}, currency=FRANCS)
-
-
-def test_prices_are_whole_minor_units() -> None:
-    with pytest.raises(InvalidAmount, match=r"curve 'Tuesday': expected prices as ints .* got 79\.5"):
-        lead_time_curves({"Tuesday": {0: 79.5}}, currency=FRANCS)  # type: ignore[dict-item]

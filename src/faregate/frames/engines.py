@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import narwhals.stable.v2 as nw
+import pyarrow as pa
 from narwhals.exceptions import DuplicateError
 
 from faregate.errors import InvalidInput
@@ -37,11 +38,7 @@ class Column(NamedTuple):
 
 
 def frame_of(native: object) -> Frame:
-    """Return *native* as a narwhals frame.
-
-    Raises:
-        InvalidInput: *native* is not a frame of a supported engine, or two of its columns have the same name.
-    """
+    """Return *native* as a narwhals frame."""
     try:
         frame: Frame = nw.from_native(native)
     except TypeError:
@@ -70,8 +67,6 @@ def _no_frame(what: str) -> InvalidInput:
 
 def in_kind_of(frame: Frame, columns: Sequence[Column]) -> Any:
     """Return *columns* as a frame of the same kind as *frame*, in its DuckDB connection or Spark session."""
-    import pyarrow as pa  # imported on first use
-
     engine: nw.Implementation = frame.implementation
     own = [column for column in columns if column.own is not None]
     hidden = {column.name for column in own if engine is nw.Implementation.PANDAS}
@@ -107,8 +102,6 @@ def _with_own_types(engine: nw.Implementation, result: Any, columns: Sequence[Co
 
 
 def _dictionary(column: Column) -> Any:
-    import pyarrow as pa  # imported on first use
-
     dtype, categories = column.own
     ranks = {value: rank for rank, value in enumerate(categories)}
     indices = pa.array([ranks.get(value) for value in column.values], dtype.index_type)

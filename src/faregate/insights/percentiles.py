@@ -233,9 +233,6 @@ def quantile_position(n: int, percent: Percent, *, method: QuantileMethod) -> tu
     >>> rank, numerator, denominator = quantile_position(10, 25, method=QuantileMethod.LINEAR)
     >>> rank + Fraction(numerator, denominator)
     Fraction(13, 4)
-
-    Raises:
-        InvalidPercent: as in ``ratio_of_percent``.
     """
     method = option(QuantileMethod, method, "method")
     numerator, denominator = ratio_of_percent(percent)
@@ -256,9 +253,6 @@ def ratio_of_percent(percent: Percent) -> tuple[int, int]:
 
     >>> ratio_of_percent(Fraction("97.5"))
     (195, 2)
-
-    Raises:
-        InvalidPercent: as in ``exact_percent``.
     """
     return exact_percent(percent).as_integer_ratio()
 

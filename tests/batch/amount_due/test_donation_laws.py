@@ -1,6 +1,5 @@
 """Twin of donations: results of the scalar function per row, or its error for the first refused row."""
 
-import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,12 +22,3 @@ def test_donation_matches_the_scalar_in_every_row(rows: list[tuple[int, int]]) -
     found = by_column(lambda: donation_amount(totals, step=steps))
 
     assert found == by_row(len(rows), lambda row: donation.donation_amount(rows[row][0], step=rows[row][1]))
-
-
-@given(sized(numbers, st.integers(1, 7)), st.integers(1, 1_000))
-def test_one_step_applies_to_a_whole_column(values: list[int], step: int) -> None:
-    totals = column_of(values)
-
-    found = by_column(lambda: donation_amount(totals, step=step))
-
-    assert found == by_column(lambda: donation_amount(totals, step=np.full(len(values), step)))

@@ -17,22 +17,14 @@ from support.columns.lines import columns, in_a_bucket, ints
 
 VAT = VatRate.percent("8.1")
 PLAIN = Line(key=7, unit_price=1000, quantity=1, rate=VAT)
-NUMBERS = (
-    "unit_price",
-    "quantity",
-    "rate",
-    "key",
-    "product",
-    "variant",
-    "category",
-    "discount_card",
-    "floor_price",
-    "recurring_price",
-)
+NUMBERS = [
+    *["quantity", "rate", "key", "product", "variant", "category", "discount_card"],
+    *["floor_price", "recurring_price"],
+]
 MASKS = ("discountable", "counted", "is_subscription")
 
 
-@pytest.mark.parametrize("name", NUMBERS[1:])
+@pytest.mark.parametrize("name", NUMBERS)
 @pytest.mark.parametrize(
     ("column", "got"),
     [
@@ -55,22 +47,16 @@ def test_column_of_numbers_that_does_not_fit_is_refused(name: str, column: objec
 @pytest.mark.parametrize(
     ("column", "message"),
     [
-        (np.ones(3), r"^unit_price: expected int64 \[3\], got float64 \[3\]$"),
-        ([1, 1, 1], r"^unit_price: expected int64 \[n\] with offsets, or \[k, c\] without, got list$"),
-        ([[1], [1, 2]], r"^unit_price: expected int64 \[n\] with offsets, .*, got list$"),
-        (
-            np.array(1),
-            r"^unit_price: expected int64 \[n\] with offsets, or \[k, c\] without, got int64 \[\]$",
-        ),
-        (
-            np.ones((3, 1), np.int64),
-            r"^unit_price: expected int64 \[n\] with offsets, .*, got int64 \[3, 1\]$",
-        ),
-        (None, r"^unit_price: expected int64 \[n\] with offsets, or \[k, c\] without, got NoneType$"),
+        (np.ones(3), r"\[3\], got float64 \[3\]"),
+        ([1, 1, 1], r"\[n\] with offsets, or \[k, c\] without, got list"),
+        ([[1], [1, 2]], r"\[n\] with offsets, .*, got list"),
+        (np.array(1), r"\[n\] with offsets, or \[k, c\] without, got int64 \[\]"),
+        (np.ones((3, 1), np.int64), r"\[n\] with offsets, .*, got int64 \[3, 1\]"),
+        (None, r"\[n\] with offsets, or \[k, c\] without, got NoneType"),
     ],
 )
 def test_prices_that_do_not_fit_are_refused(column: object, message: str) -> None:
-    with pytest.raises(InvalidInput, match=message):
+    with pytest.raises(InvalidInput, match=rf"^unit_price: expected int64 {message}$"):
         columns(2, 1, unit_price=column)
 
 
@@ -138,37 +124,29 @@ def test_matrices_must_have_the_same_shape() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "message"),
+    ("name", "column", "line", "message"),
     [
-        ({"unit_price": ints(1, -2, -3)}, r"^line 1: unit_price is -2, expected at least 0$"),
-        ({"quantity": ints(1, 1, 0)}, r"^line 2: quantity is 0, expected at least 1$"),
-        ({"rate": ints(-1, 0, 0)}, r"^line 0: rate is -1, expected at least 0$"),
-        ({"rate": ints(0, 1_000_001, 0)}, r"^line 1: rate is 1000001, expected at most 1000000$"),
-        ({"floor_price": ints(0, 0, -5)}, r"^line 2: floor_price is -5, expected at least 0$"),
-        ({"recurring_price": ints(NONE, 0, -5)}, r"^line 2: recurring_price is -5, expected at least 0$"),
-        ({"recurring_price": ints(0, NONE + 1, 0)}, rf"^line 1: recurring_price is {NONE + 1}, expected"),
+        ("unit_price", ints(1, -2, -3), 1, "-2, expected at least 0"),
+        ("quantity", ints(1, 1, 0), 2, "0, expected at least 1"),
+        ("rate", ints(-1, 0, 0), 0, "-1, expected at least 0"),
+        ("rate", ints(0, 1_000_001, 0), 1, "1000001, expected at most 1000000"),
+        ("floor_price", ints(0, 0, -5), 2, "-5, expected at least 0"),
+        ("recurring_price", ints(NONE, 0, -5), 2, "-5, expected at least 0"),
+        ("recurring_price", ints(0, NONE + 1, 0), 1, f"{NONE + 1}, expected at least 0"),
     ],
 )
-def test_impossible_line_is_named(changed: dict[str, Any], message: str) -> None:
-    with pytest.raises(InvalidLines, match=message):
-        columns(2, 1, **changed)
+def test_impossible_line_is_named(name: str, column: Any, line: int, message: str) -> None:
+    with pytest.raises(InvalidLines, match=f"^line {line}: {name} is {message}$"):
+        columns(2, 1, **{name: column})
 
 
-@pytest.mark.parametrize(
-    ("name", "impossible", "message"),
-    [
-        ("quantity", 0, "quantity is 0, expected at least 1"),
-        ("rate", 1_000_001, "rate is 1000001, expected at most 1000000"),
-    ],
-)
-def test_impossible_line_of_a_bucket_is_named_with_its_basket(
-    name: str, impossible: int, message: str
-) -> None:
+@pytest.mark.parametrize(("name", "impossible"), [("quantity", 0), ("rate", 1_000_001)])
+def test_impossible_line_of_a_bucket_is_named_with_its_basket(name: str, impossible: int) -> None:
     ones = np.ones((2, 3), np.int64)
     given: dict[str, Any] = {"unit_price": ones, "quantity": ones, "rate": ones, name: ones.copy()}
     given[name][[0, 1], [2, 1]] = impossible
 
-    with pytest.raises(InvalidLines, match=rf"^basket 2, line 0: {message}$"):
+    with pytest.raises(InvalidLines, match=f"^basket 2, line 0: {name} is {impossible}, expected at "):
         LineColumns(**given)
 
 
@@ -317,26 +295,14 @@ def test_validity_is_kept_as_its_local_first_day() -> None:
 
 
 @pytest.mark.parametrize(
-    "changed",
+    ("name", "value"),
     [
-        {"unit_price": 2**63},
-        {"unit_price": -(2**63) - 1},
-        {"unit_price": 10.0},
-        {"unit_price": "10"},
-        {"unit_price": None},
-        {"quantity": float("nan")},
-        {"quantity": True},
-        {"key": 2**64},
-        {"product": 1.5},
-        {"recurring_price": 2**63},
-        {"floor_price": 0.5},
-        {"rate": 0.081},
-        {"rate": 81_000},
-        {"rate": None},
+        *[("unit_price", 2**63), ("unit_price", -(2**63) - 1), ("unit_price", 10.0), ("unit_price", "10")],
+        *[("unit_price", None), ("quantity", float("nan")), ("quantity", True), ("key", 2**64)],
+        *[("product", 1.5), ("recurring_price", 2**63), ("floor_price", 0.5)],
+        *[("rate", 0.081), ("rate", 81_000), ("rate", None)],
     ],
 )
-def test_line_with_a_value_that_does_not_fit_int64_is_refused(changed: dict[str, Any]) -> None:
-    (name,) = changed
-
+def test_line_with_a_value_that_does_not_fit_int64_is_refused(name: str, value: Any) -> None:
     with pytest.raises(InvalidLines, match=rf"^{name}: expected ints that fit int64$"):
-        LineColumns.of([[PLAIN._replace(**changed)]])
+        LineColumns.of([[PLAIN._replace(**{name: value})]])

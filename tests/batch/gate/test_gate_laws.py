@@ -44,43 +44,23 @@ def test_price_matches_the_scalar_for_every_request(asked: Gates, data: st.DataO
 
 
 @given(gates(), st.data())
-def test_first_request_that_the_scalar_refuses_is_named(asked: Gates, data: st.DataObject) -> None:
+def test_requests_that_the_scalar_refuses_are_named(asked: Gates, data: st.DataObject) -> None:
     columns = data.draw(columns_of(asked.requests))
     refused = faults_by_row(asked)
     issues: tuple[Issue, ...] = ()
 
+    refusals = refused_requests(columns, catalogue=asked.catalogue, sold=asked.sold)
     try:
         gate_price(columns, catalogue=asked.catalogue, sold=asked.sold)
     except InvalidAccessRequest as error:
         issues = error.issues
 
+    assert {row: refusal.faults for refusal in refusals for row in refusal.rows.tolist()} == refused
+    assert sum(len(refusal.rows) for refusal in refusals) == len(refused)
+    assert all((np.diff(refusal.rows) > 0).all() for refusal in refusals)
+    firsts = [int(refusal.rows[0]) for refusal in refusals]
+    assert firsts == sorted(firsts)
     row = min(refused, default=0)
     assert issues == tuple(
         Issue((row, *place), f"row {row}: {message}", code) for place, message, code in refused.get(row, ())
     )
-
-
-@given(gates(), st.data())
-def test_refused_requests_are_those_that_the_scalar_refuses(asked: Gates, data: st.DataObject) -> None:
-    columns = data.draw(columns_of(asked.requests))
-
-    refusals = refused_requests(columns, catalogue=asked.catalogue, sold=asked.sold)
-
-    by_row = {row: refusal.faults for refusal in refusals for row in refusal.rows.tolist()}
-    assert by_row == faults_by_row(asked)
-    assert sum(len(refusal.rows) for refusal in refusals) == len(by_row)
-    assert all((np.diff(refusal.rows) > 0).all() for refusal in refusals)
-    firsts = [int(refusal.rows[0]) for refusal in refusals]
-    assert firsts == sorted(firsts)
-
-
-@given(gates(), st.data())
-def test_requests_that_are_not_refused_have_prices(asked: Gates, data: st.DataObject) -> None:
-    columns = data.draw(columns_of(asked.requests))
-    has_price = np.ones(columns.shape, np.bool_)
-    for refusal in refused_requests(columns, catalogue=asked.catalogue, sold=asked.sold):
-        has_price[refusal.rows] = False
-
-    found = gate_price(columns.take(has_price), catalogue=asked.catalogue, sold=asked.sold)
-
-    assert len(found.unit_price) == len(asked.requests) - len(faults_by_row(asked))

@@ -1,55 +1,15 @@
 """Rounding of columns: refusals, and the names in their messages."""
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
 
 from faregate.batch.money.rounding import divide_rounded, fitting, round_to_increment
-from faregate.errors import InvalidAmount, InvalidInput
+from faregate.errors import InvalidAmount
 from faregate.money import rounding
 from faregate.money.rounding import RoundingMode
 
 ROWS = 40_000  # more than one chunk
 LEAST = -(2**63)
-
-both = pytest.mark.parametrize(
-    ("function", "first", "second"),
-    [(divide_rounded, "numerators", "denominators"), (round_to_increment, "amounts", "increments")],
-)
-
-
-@both
-@pytest.mark.parametrize(
-    ("value", "named"),
-    [
-        (np.zeros(2), r"float64 \[2\]"),
-        (np.zeros(2, np.uint64), r"uint64 \[2\]"),
-        (np.zeros(2, np.bool_), r"bool \[2\]"),
-        (np.zeros((2, 1), np.int64), r"int64 \[2, 1\]"),
-        ([1, 2], "list"),
-        (2**63, "int"),
-        (True, "bool"),
-        (2.0, "float"),
-    ],
-)
-def test_values_other_than_integer_columns_are_refused(
-    function: Callable[..., Any], first: str, second: str, value: object, named: str
-) -> None:
-    column = np.ones(2, np.int64)
-
-    for name, arguments in ((first, (value, column)), (second, (column, value))):
-        with pytest.raises(InvalidInput, match=rf"^{name}: expected int64 \[n\] or .*, got {named}$"):
-            function(*arguments)
-
-
-@both
-def test_columns_of_different_length_are_refused(
-    function: Callable[..., Any], first: str, second: str
-) -> None:
-    with pytest.raises(InvalidInput, match=rf"differ in length: {first} \[3\], {second} \[2\]"):
-        function(np.ones(3, np.int64), np.ones(2, np.int64))
 
 
 def test_first_row_with_a_zero_denominator_is_named() -> None:
@@ -119,13 +79,6 @@ def test_long_columns_give_the_same_results_as_their_parts(mode: RoundingMode) -
 
     parts = [divide_rounded(part, 8, mode=mode) for part in np.split(numerators, 500)]
     np.testing.assert_array_equal(found, np.concatenate(parts))
-
-
-def test_single_values_have_no_axes() -> None:
-    found = divide_rounded(5, 2), round_to_increment(166, 5)
-
-    assert [answer.shape for answer in found] == [(), ()]
-    assert [answer.item() for answer in found] == [3, 165]
 
 
 @pytest.mark.parametrize("answer", [LEAST, -1, 0, 2**63 - 1])

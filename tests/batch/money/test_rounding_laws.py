@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 
-import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -68,34 +67,6 @@ def test_multiple_matches_the_scalar_in_every_row(mode: RoundingMode, rows: list
     found = by_column(lambda: round_to_increment(column, increments, mode=mode))
 
     assert found == by_row(len(rows), lambda row: fitting(rounding.round_to_increment(*rows[row], mode=mode)))
-
-
-@given(rounding_modes, sized(numbers, st.integers(1, 7)), _small)
-def test_one_value_applies_to_a_whole_column(mode: RoundingMode, values: list[int], one: int) -> None:
-    column = column_of(values)
-    full = np.full(len(values), one)
-
-    assert by_column(lambda: divide_rounded(column, one, mode=mode)) == by_column(
-        lambda: divide_rounded(column, full, mode=mode)
-    )
-    assert by_column(lambda: divide_rounded(one, column, mode=mode)) == by_column(
-        lambda: divide_rounded(full, column, mode=mode)
-    )
-    assert by_column(lambda: round_to_increment(column, one, mode=mode)) == by_column(
-        lambda: round_to_increment(column, full, mode=mode)
-    )
-
-
-@given(rounding_modes, st.sampled_from([np.int8, np.uint8, np.int32, np.uint32]), st.integers(1, 100))
-def test_narrower_dtypes_give_the_same_results(
-    mode: RoundingMode, dtype: type[np.integer], divisor: int
-) -> None:
-    narrow = np.array([0, 1, 5, 50, 100, 127], dtype)
-
-    found = divide_rounded(narrow, np.array(divisor, dtype), mode=mode)
-
-    assert found.dtype == np.int64
-    assert found.tolist() == divide_rounded(narrow.astype(np.int64), divisor, mode=mode).tolist()
 
 
 @given(sized(st.tuples(st.integers(1, 2**32) | st.integers(1, MOST), st.integers(0, 2**32)), sizes))

@@ -23,7 +23,6 @@ from support.columns.renewals import (
     dates,
     day_column,
     indexes,
-    near_dates,
     ordinary_dates,
     rules,
 )
@@ -120,23 +119,6 @@ def test_prorated_amount_matches_the_scalar_in_every_row(
             convention=convention,
         ),
     )
-
-
-@given(rules, sized(st.tuples(near_dates, st.integers(0, 60)), st.integers(1, 5)))
-def test_one_value_applies_to_a_whole_column(rule: BillingRule, rows: list[tuple[date, int]]) -> None:
-    (anchor, number), count = rows[0], len(rows)
-    anchors, numbers = day_column([row[0] for row in rows]), np.array([row[1] for row in rows])
-
-    by_anchor = renewal_date(rule, anchor=anchors, index=number)
-    by_number = renewal_date(rule, anchor=anchor, index=numbers)
-    single = renewal_date(rule, anchor=np.datetime64(anchor), index=number)
-
-    full = renewal_date(rule, anchor=anchors, index=np.full(count, number))
-    assert by_anchor.tolist() == full.tolist()
-    full = renewal_date(rule, anchor=day_column([anchor] * count), index=numbers)
-    assert by_number.tolist() == full.tolist()
-    assert single.shape == ()
-    assert single.item() == by_number[0].item()
 
 
 @given(rules, month_ends, sized(ordinary_dates, st.just(6)))

@@ -116,13 +116,6 @@ def test_dates_of_a_single_anchor_are_one_row() -> None:
     assert renewal_dates(Monthly(), anchor=JANUARY_31, count=0).shape == (0,)
 
 
-@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64])
-def test_index_may_have_any_dtype_that_fits_int64(dtype: type[np.integer[Any]]) -> None:
-    index = np.array([0, 1], dtype)
-
-    assert renewal_date(Yearly(), anchor=JANUARY_31, index=index).tolist() == [JANUARY_31, date(2024, 1, 31)]
-
-
 @each_function
 def test_first_invalid_row_is_named(twin: Twin, asked: dict[str, Any]) -> None:
     days = np.full(3 * columns._CHUNK, np.datetime64(JANUARY_31))
@@ -194,37 +187,10 @@ def test_values_other_than_dates_are_refused_with_dtype_and_shape(
         twin(Monthly(), anchor=anchor, **asked)
 
 
-@pytest.mark.parametrize(
-    ("index", "named"),
-    [
-        (np.array([1.0]), r"float64 \[1\]"),
-        (np.array([1], np.uint64), r"uint64 \[1\]"),
-        (np.array([True]), r"bool \[1\]"),
-        (np.array([[1]]), r"int64 \[1, 1\]"),
-        (2**63, "int"),
-        (True, "bool"),
-        (1.0, "float"),
-        ([1], "list"),
-    ],
-)
-def test_values_other_than_integers_are_refused_with_dtype_and_shape(index: Any, named: str) -> None:
-    with pytest.raises(
-        InvalidInput, match=rf"^index: expected int64 \[n\] or an int of 64 bits, got {named}$"
-    ):
-        renewal_date(Monthly(), anchor=JANUARY_31, index=index)
-
-
 @pytest.mark.parametrize("count", [-1, 4_000_001, 2.0, True])
 def test_invalid_count_is_refused(count: Any) -> None:
     with pytest.raises(InvalidPeriod, match=f"^count: expected 0 to 4000000, got {count}$"):
         renewal_dates(Monthly(), anchor=JANUARY_31, count=count)
-
-
-def test_columns_of_different_lengths_are_refused_together() -> None:
-    anchors = day_column([JANUARY_31] * 3)
-
-    with pytest.raises(InvalidInput, match=r"columns differ in length: anchor \[3\], index \[2\]"):
-        renewal_date(Monthly(), anchor=anchors, index=np.array([1, 2]))
 
 
 MONTH: dict[str, Any] = {"whole_start": date(2024, 2, 15), "whole_end": date(2024, 3, 15)}

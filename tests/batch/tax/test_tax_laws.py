@@ -47,18 +47,3 @@ def test_gross_matches_the_scalar_in_every_row(rows: list[tuple[int, int]], mode
             tax.gross_from_net(rows[row][0], VatRate(parts_per_million=rows[row][1]), mode=mode)
         ),
     )
-
-
-@given(sized(numbers, st.integers(1, 7)), vat_rates, rounding_modes, _ties)
-def test_one_rate_applies_to_a_whole_column(
-    values: list[int], rate: VatRate, mode: RoundingMode, tie: Tie
-) -> None:
-    column, parts = column_of(values), rate.parts_per_million
-    of_each = column_of([parts] * len(values))
-
-    net = by_column(lambda: net_from_gross(column, of_each, mode=mode, tie=tie))
-    gross = by_column(lambda: gross_from_net(column, of_each, mode=mode))
-
-    for one in (rate, parts):
-        assert by_column(lambda: net_from_gross(column, one, mode=mode, tie=tie)) == net  # noqa: B023
-        assert by_column(lambda: gross_from_net(column, one, mode=mode)) == gross  # noqa: B023

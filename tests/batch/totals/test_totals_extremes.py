@@ -1,6 +1,7 @@
 """Limits of exact numbers and of int64, many baskets, and large baskets."""
 
 import tracemalloc
+from collections.abc import Sequence
 from typing import Any
 from unittest.mock import patch
 
@@ -29,28 +30,18 @@ from support.columns.lines import (
     MANY_RULES,
     NORTH_STAR,
     assert_is_the_scalar,
+    assert_priced_as_the_scalar,
     columns,
     in_a_bucket,
     ints,
     like_north_star,
 )
+from support.columns.numbers import MOST
 
 PRODUCTS = 94_906_265  # the largest number whose square is below 2**53
-LARGE = [
-    PRODUCTS - 1,
-    PRODUCTS,
-    PRODUCTS + 1,
-    2**31 - 3,
-    2**31 - 2,
-    2**31 - 1,
-    2**31,
-    2**32 - 1,
-    2**33 - 1,
-    2**53 - 1,
-    2**53 + 1,
-    2**62,
-    2**62 + 2**61,
-]
+LARGE = [PRODUCTS + off for off in (-1, 0, 1)]
+LARGE += [2**31 + off for off in (-3, -2, -1, 0)] + [2**power - 1 for power in (32, 33, 53)]
+LARGE += [2**53 + 1, 2**62, 2**62 + 2**61]
 RULES: dict[str, Any] = {
     "automatic": [AutomaticDiscount(id=1, kind=Absolute(777))],
     "promo_codes": [
@@ -61,22 +52,16 @@ RULES: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("is_matrix", [False, True])
 @pytest.mark.parametrize("code", range(3))
 @pytest.mark.parametrize("large", LARGE)
-def test_baskets_of_any_price_match_the_scalar(large: int, code: int, is_matrix: bool) -> None:
-    flat = columns(
+def test_baskets_of_any_price_match_the_scalar(large: int, code: int) -> None:
+    lines = columns(
         3, 3, 3,
         unit_price=ints(large - 2, 1, 1, 1000, 999, 1, large // 2, large // 4, large // 8),
         rate=ints(81_000, 26_000, 1_000_000, 81_000, 81_000, 0, 101, 999_999, 77_777),
     )  # fmt: skip
-    lines = in_a_bucket(flat) if is_matrix else flat
-    rules = RULES | {"promo_codes": RULES["promo_codes"][code : code + 1]}
 
-    totals = checkout_totals(lines, **rules)
-
-    for index in range(3):
-        assert_is_the_scalar(totals, lines, index, **rules)
+    assert_priced_as_the_scalar(lines, **RULES | {"promo_codes": RULES["promo_codes"][code : code + 1]})
 
 
 @pytest.mark.parametrize("basis", PriceBasis)
@@ -92,10 +77,11 @@ def test_largest_sums_are_exact_under_every_policy(
     codes = [PromoCode(code="P", kind=Percentage(parts_per_million=499_999))]
     policy = TotalsPolicy(price_basis=basis, tie=tie, vat_level=level, percent_rounding=rounding)
 
-    totals = checkout_totals(lines, promo_codes=codes, policy=policy)
+    assert_priced_as_the_scalar(lines, promo_codes=codes, policy=policy)
 
-    for index in range(len(sums)):
-        assert_is_the_scalar(totals, lines, index, promo_codes=codes, policy=policy)
+
+def later(*prices: int, is_subscription: tuple[bool, ...] = (True, True, True)) -> dict[str, Any]:
+    return {"recurring_price": ints(*prices), "is_subscription": np.array(is_subscription)}
 
 
 @pytest.mark.parametrize(
@@ -104,47 +90,34 @@ def test_largest_sums_are_exact_under_every_policy(
         {"quantity": ints(2**31, 1, 1)},
         {"quantity": ints(2**30, 2**30, 1), "unit_price": ints(0, 0, 1000)},
         {"quantity": ints(2**62, 1, 1), "unit_price": ints(1, 1, 1)},
+        {"quantity": ints(2**62, 2**62, 1), "unit_price": ints(0, 0, 1000)},
         {"floor_price": ints(2**62, 0, 0), "quantity": ints(8, 1, 1)},
         {"floor_price": ints(2**30, 2**30, 0)},
-        {"recurring_price": ints(2**62, 1, 1), "is_subscription": np.array([True, False, True])},
-        {"recurring_price": ints(2**30, 2**30, 1), "is_subscription": np.array([True, True, True])},
-        {
-            "recurring_price": ints(2**52 + 12_345, 2**51 + 77, 2**52 + 1),
-            "is_subscription": np.ones(3, np.bool_),
-        },
-        {"quantity": ints(2**62, 2**62, 1), "unit_price": ints(0, 0, 1000)},
+        later(2**62, 1, 1, is_subscription=(True, False, True)),
+        later(2**30, 2**30, 1),
+        later(2**52 + 12_345, 2**51 + 77, 2**52 + 1),
     ],
 )
 @pytest.mark.parametrize("basis", SubscriptionBasis)
 def test_any_number_in_a_basket_may_be_large(changed: dict[str, Any], basis: SubscriptionBasis) -> None:
-    lines = columns(2, 1, **changed)
-    rules = NORTH_STAR | {"policy": TotalsPolicy(subscription_basis=basis)}
+    policy = TotalsPolicy(subscription_basis=basis)
 
-    totals = checkout_totals(lines, **rules)
-
-    for index in range(2):
-        assert_is_the_scalar(totals, lines, index, **rules)
+    assert_priced_as_the_scalar(columns(2, 1, **changed), **NORTH_STAR, policy=policy)
 
 
 @pytest.mark.parametrize("large", [2**40, 2**55, 2**60])
-@pytest.mark.parametrize("is_matrix", [False, True])
-def test_large_prices_of_later_periods_do_not_affect_other_baskets(large: int, is_matrix: bool) -> None:
+def test_large_prices_of_later_periods_do_not_affect_other_baskets(large: int) -> None:
     places = np.arange(40)
     is_large = places // 2 % 2 == 0
-    flat = columns(
+    lines = columns(
         *[2] * 20,
         unit_price=700 + places * 173 % 600,
         rate=np.where(is_large, 999_999, 81_000),
         recurring_price=np.where(is_large, large + places, 800 + places * 377 % 700),
         is_subscription=np.ones(40, np.bool_),
     )
-    lines = in_a_bucket(flat) if is_matrix else flat
-    policy = TotalsPolicy(subscription_basis=SubscriptionBasis.RECURRING)
 
-    totals = checkout_totals(lines, policy=policy)
-
-    for index in range(20):
-        assert_is_the_scalar(totals, lines, index, policy=policy)
+    assert_priced_as_the_scalar(lines, policy=TotalsPolicy(subscription_basis=SubscriptionBasis.RECURRING))
 
 
 @pytest.mark.parametrize("least", [4_000_001, 40_000_001, 90_000_001])
@@ -179,32 +152,23 @@ def test_ties_are_exact_up_to_the_largest_sum(least: int) -> None:
 @pytest.mark.parametrize("quantity", [2**30, 2**32, 2**62])
 def test_very_large_numbers_of_units_match_the_scalar(kind: DiscountKind, quantity: int) -> None:
     lines = columns(13, unit_price=ints(*[0] * 12, 1000), quantity=ints(*[quantity] * 12, 1))
-    codes = [PromoCode(code="UNITS", kind=kind)]
 
-    totals = checkout_totals(lines, promo_codes=codes)
-
-    assert_is_the_scalar(totals, lines, 0, promo_codes=codes)
+    assert_priced_as_the_scalar(lines, promo_codes=[PromoCode(code="UNITS", kind=kind)])
 
 
 @pytest.mark.parametrize(
-    ("changed", "figure"),
+    ("sizes", "changed", "row", "figure"),
     [
-        ({"unit_price": ints(1, 2**62), "quantity": ints(1, 2)}, 2**63),
-        ({"unit_price": ints(1, 2**63 - 1), "quantity": ints(1, 2**63 - 1)}, (2**63 - 1) ** 2),
+        ((0, 1, 1), {"unit_price": ints(1, 2**62), "quantity": ints(1, 2)}, 2, 2**63),
+        ((0, 1, 1), {"unit_price": ints(1, MOST), "quantity": ints(1, MOST)}, 2, MOST**2),
+        ((1, 2), {"unit_price": ints(1, 2**62, 2**62)}, 1, 2**63),  # each line fits
     ],
 )
-def test_figure_beyond_int64_is_refused_with_its_row(changed: dict[str, Any], figure: int) -> None:
-    lines = columns(0, 1, 1, **changed)
-
-    with pytest.raises(InvalidAmount, match=rf"^row 2: {figure} does not fit int64$"):
-        checkout_totals(lines)
-
-
-def test_sum_beyond_int64_of_lines_that_fit_is_refused_with_its_row() -> None:
-    lines = columns(1, 2, unit_price=ints(1, 2**62, 2**62))
-
-    with pytest.raises(InvalidAmount, match=r"^row 1: 9223372036854775808 does not fit int64$"):
-        checkout_totals(lines)
+def test_figure_beyond_int64_is_refused_with_its_row(
+    sizes: tuple[int, ...], changed: dict[str, Any], row: int, figure: int
+) -> None:
+    with pytest.raises(InvalidAmount, match=rf"^row {row}: {figure} does not fit int64$"):
+        checkout_totals(columns(*sizes, **changed))
 
 
 def test_refused_row_is_numbered_among_all_baskets() -> None:
@@ -225,31 +189,17 @@ def test_tax_that_pushes_a_figure_beyond_int64_is_refused() -> None:
 
 
 def test_largest_figure_that_fits_is_exact() -> None:
-    totals = checkout_totals(columns(1, unit_price=ints(2**63 - 1), rate=ints(0)))
+    totals = checkout_totals(columns(1, unit_price=ints(MOST), rate=ints(0)))
 
-    assert totals.total_gross.tolist() == totals.total_net.tolist() == [2**63 - 1]
-
-
-@pytest.mark.parametrize("is_matrix", [False, True])
-@pytest.mark.parametrize("size", [23, 24, 25, 59, 60, 61, 127, 128, 129, 200])
-def test_baskets_of_any_length_match_the_scalar(size: int, is_matrix: bool) -> None:
-    flat = like_north_star(*[size] * 3)
-    lines = in_a_bucket(flat) if is_matrix else flat
-
-    totals = checkout_totals(lines, **MANY_RULES)
-
-    for index in range(3):
-        assert_is_the_scalar(totals, lines, index, **MANY_RULES)
+    assert totals.total_gross.tolist() == totals.total_net.tolist() == [MOST]
 
 
-def test_short_baskets_next_to_a_long_one_match_the_scalar() -> None:
-    sizes = (3, 0, 24, 25, 1, 300, 2)
-    lines = like_north_star(*sizes)
-
-    totals = checkout_totals(lines, **MANY_RULES)
-
-    for index in range(len(sizes)):
-        assert_is_the_scalar(totals, lines, index, **MANY_RULES)
+@pytest.mark.parametrize(
+    "sizes",
+    [(3, 0, 24, 25, 1, 300, 2), *([size] * 3 for size in (23, 24, 25, 59, 60, 61, 127, 128, 129, 200))],
+)
+def test_baskets_of_any_length_match_the_scalar(sizes: Sequence[int]) -> None:
+    assert_priced_as_the_scalar(like_north_star(*sizes), **MANY_RULES)
 
 
 def test_basket_of_very_many_lines_is_one_basket() -> None:
@@ -303,8 +253,7 @@ def test_many_rates_of_long_baskets_are_listed_one_by_one() -> None:
     totals = checkout_totals(lines, **NORTH_STAR)
     vat = vat_breakdown(lines, totals.lines)
 
-    for index in range(2):
-        assert_is_the_scalar(totals, lines, index, **NORTH_STAR)
+    assert_priced_as_the_scalar(lines, **NORTH_STAR)
     assert vat.rates.tolist() == [place * 500 for place in range(count // 2)]
     assert np.array_equal(vat.gross.sum(axis=0), totals.total_gross)
 
@@ -321,16 +270,9 @@ def test_many_rates_use_no_memory_per_pair_of_rate_and_basket() -> None:
     assert peak < 100 * 2**20  # an int64 for each pair: 320 MB
 
 
-@pytest.mark.parametrize("is_matrix", [False, True])
-def test_baskets_too_long_to_sort_match_the_scalar(is_matrix: bool) -> None:
-    flat = like_north_star(*[70] * 3)
-    lines = in_a_bucket(flat) if is_matrix else flat
-
+def test_baskets_too_long_to_sort_match_the_scalar() -> None:
     with patch.object(layouts, "EXACT_INTS", 2**20):
-        totals = checkout_totals(lines, **MANY_RULES, donation=1)
-
-    for index in range(3):
-        assert_is_the_scalar(totals, lines, index, **MANY_RULES, donation=1)
+        assert_priced_as_the_scalar(like_north_star(*[70] * 3), **MANY_RULES, donation=1)
 
 
 def test_basket_beyond_int64_is_named_among_baskets_too_long_to_sort() -> None:

@@ -13,7 +13,6 @@ from faregate.batch.discounts.codes import CodeColumns
 from faregate.batch.totals.pipeline import VoucherColumns, checkout_totals
 from faregate.discounts.kinds import Absolute, AutomaticDiscount
 from faregate.errors import (
-    ContextRequired,
     InvalidAmount,
     InvalidDiscount,
     InvalidInput,
@@ -42,11 +41,11 @@ from support.columns.lines import (
         (1.5, InvalidInput, r"^donation: .* got float$"),
         (True, InvalidInput, r"^donation: .* got bool$"),
         (2**63, InvalidInput, r"^donation: expected int64 \[n\] or an int of 64 bits, got int$"),
-        (2**63 - 1, InvalidAmount, r"^row 0: 1000 plus a donation of 9223372036854775807 exceeds int64$"),
+        (2**63 - 1, InvalidAmount, f"^row 0: 1000 plus a donation of {2**63 - 1} exceeds int64$"),
         (
             ints(2**63 - 1001, 2**63 - 1000),
             InvalidAmount,
-            r"^row 1: 1000 plus a donation of 9223372036854774808 exc",
+            f"^row 1: 1000 plus a donation of {2**63 - 1000} exc",
         ),
     ],
 )
@@ -55,32 +54,11 @@ def test_invalid_donation_is_refused(donation: Any, error: type[InvalidInput], m
         checkout_totals(columns(1, 1), donation=donation)
 
 
-@pytest.mark.parametrize(
-    ("vouchers", "error", "message"),
-    [
-        (
-            VoucherColumns(ints(5, -1), ints(0, 1, 2)),
-            InvalidVoucher,
-            r"^row 1: the balance of voucher 1 is -1, expected at least 0$",
-        ),
-        (VoucherColumns(ints(5, 5), ints(0, 2)), InvalidInput, "expected one value or"),
-        (
-            VoucherColumns(ints(5, 5), ints(0, 2, 2), ranks=ints(1, 1)),
-            InvalidVoucher,
-            "^row 0: two vouchers have the same rank, 1$",
-        ),
-        (
-            VoucherColumns(ints(5, 5), ints(0, 1, 2), np.zeros(2, "datetime64[us]")),
-            ContextRequired,
-            r"^row 0: voucher 0 needs the instant in the context$",
-        ),
-    ],
-)
-def test_vouchers_that_do_not_fit_are_refused(
-    vouchers: VoucherColumns, error: type[Exception], message: str
-) -> None:
-    with pytest.raises(error, match=message):
-        checkout_totals(columns(1, 1), vouchers=vouchers)
+def test_refused_vouchers_are_named_with_their_basket() -> None:
+    twice = VoucherColumns(ints(5, 5, 5), ints(0, 1, 3), ranks=ints(1, 1, 1))
+
+    with pytest.raises(InvalidVoucher, match=r"^row 1: two vouchers have the same rank, 1$"):
+        checkout_totals(columns(1, 1), vouchers=twice)
 
 
 def test_duplicate_vouchers_are_refused() -> None:

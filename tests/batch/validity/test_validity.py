@@ -109,36 +109,33 @@ def test_unlimited_is_enough_for_any_quantity() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "named"),
+    ("name", "value", "named"),
     [
-        ({"capacity": np.zeros((1, 3, 2))}, r"capacity: expected int32 \[durations = 1, days, variants\]"),
-        (
-            {"lengths": [1, 2]},
-            r"capacity: expected int32 \[durations = 2, days, variants\], got int32 \[1, 3, 2\]",
-        ),
-        ({"capacity": np.zeros((1, 3, 0), np.int32)}, "capacity: expected at least one variant"),
-        (
-            {"prices": np.zeros((1, 3, 1), np.int64)},
-            r"prices: expected int64 \[durations = 1, days = 3, variants = 2\]",
-        ),
-        ({"closed": np.zeros(2, np.bool_)}, r"closed: expected bool \[days = 3\], got bool \[2\]"),
-        ({"closed": np.zeros(3, np.int8)}, r"closed: .*got int8 \[3\]"),
-        (
-            {"start_allowed": np.zeros(3, np.bool_)},
-            r"start_allowed: expected bool \[durations = 1, days = 3\]",
-        ),
-        ({"capacity": np.full((1, 3, 2), -2, np.int32)}, "capacity: expected an int of at least -1, got -2"),
-        ({"prices": np.full((1, 3, 2), -5, np.int64)}, "prices: expected an int of at least -1, got -5"),
-        ({"lengths": [0]}, "lengths: expected an int of at least 1, got 0"),
-        ({"quantity": 0}, "quantity: expected an int of at least 1, got 0"),
+        ("capacity", np.zeros((1, 3, 2)), r"expected int32 \[durations = 1, days, variants\]"),
+        ("capacity", int32(np.zeros((1, 3, 0))), "expected at least one variant"),
+        ("capacity", np.full((1, 3, 2), -2, np.int32), "expected an int of at least -1, got -2"),
+        ("prices", int64(np.zeros((1, 3, 1))), r"expected int64 \[durations = 1, days = 3, variants = 2\]"),
+        ("prices", np.full((1, 3, 2), -5, np.int64), "expected an int of at least -1, got -5"),
+        ("closed", np.zeros(2, np.bool_), r"expected bool \[days = 3\], got bool \[2\]"),
+        ("closed", np.zeros(3, np.int8), r".*got int8 \[3\]"),
+        ("start_allowed", np.zeros(3, np.bool_), r"expected bool \[durations = 1, days = 3\]"),
+        ("lengths", [0], "expected an int of at least 1, got 0"),
+        ("quantity", 0, "expected an int of at least 1, got 0"),
     ],
 )
-def test_invalid_calendars_are_refused(changed: dict[str, Any], named: str) -> None:
+def test_invalid_calendars_are_refused(name: str, value: Any, named: str) -> None:
     arguments: dict[str, Any] = {
         "capacity": np.zeros((1, 3, 2), np.int32),
         "prices": np.zeros((1, 3, 2), np.int64),
         "lengths": [1],
-    } | changed
+    } | {name: value}
 
-    with pytest.raises(InvalidInput, match=named):
+    with pytest.raises(InvalidInput, match=f"{name}: {named}"):
         season(arguments.pop("capacity"), arguments.pop("prices"), **arguments)
+
+
+def test_capacities_of_other_durations_are_refused() -> None:
+    capacity, prices = int32(np.zeros((1, 3, 2))), int64(np.zeros((1, 3, 2)))
+
+    with pytest.raises(InvalidInput, match=r"capacity: .* \[durations = 2, .*got int32 \[1, 3, 2\]"):
+        season(capacity, prices, lengths=[1, 2])

@@ -98,38 +98,15 @@ def in_arrays(values: npt.NDArray[Any], lengths: list[int], choose: Any) -> npt.
 
 @given(columns(), lengths)
 def test_each_window_has_its_minimum_and_its_maximum(values: npt.NDArray[Any], lengths: list[int]) -> None:
-    least, greatest = in_arrays(values, lengths, min), in_arrays(values, lengths, max)
-
-    found = window_minimum(values, lengths), window_maximum(values, lengths)
-
-    for own, expected in zip(found, (least, greatest), strict=True):
-        assert own.dtype == values.dtype
-        np.testing.assert_array_equal(own, expected, strict=True)
-
-
-@given(columns(), lengths)
-def test_extremes_equal_the_minimum_and_the_maximum(values: npt.NDArray[Any], lengths: list[int]) -> None:
+    expected = [in_arrays(values, lengths, choose) for choose in (min, max)]
     out = np.zeros((2, len(lengths), *values.shape), values.dtype)
 
-    both = window_extremes(values, lengths), window_extremes(values, lengths, out=out)
-
-    for minimum, maximum in (*both, out):
-        np.testing.assert_array_equal(minimum, window_minimum(values, lengths), strict=True)
-        np.testing.assert_array_equal(maximum, window_maximum(values, lengths), strict=True)
-
-
-@given(columns(), lengths)
-def test_results_are_new_arrays(values: npt.NDArray[Any], lengths: list[int]) -> None:
+    alone = window_minimum(values, lengths), window_maximum(values, lengths)
     both = window_extremes(values, lengths)
+    window_extremes(values, lengths, out=out)
 
-    for answer in (window_minimum(values, lengths), *both):
-        assert answer.flags.writeable
-        assert not np.shares_memory(answer, values)
-
-
-@given(columns(), lengths)
-def test_a_length_alone_gives_the_same_result(values: npt.NDArray[Any], lengths: list[int]) -> None:
-    together = window_minimum(values, lengths)
-
-    for length, answer in zip(lengths, together, strict=True):
-        np.testing.assert_array_equal(window_minimum(values, [length])[0], answer)
+    for found in (alone, both, out):
+        for answer, own in zip(found, expected, strict=True):
+            np.testing.assert_array_equal(answer, own, strict=True)
+            assert answer.flags.writeable
+            assert not np.shares_memory(answer, values)

@@ -208,6 +208,7 @@ def test_five_quantiles_are_compared_by_default_at_95_percent() -> None:
     assert found.confidence == 95
 
 
+INSTEAD = ": use PriceDistribution.from_prices"
 NOT_A_LIST = "percents is 50, expected a list: write [int(...)] for a single value"
 NOT_EXACT = "expected a percentage such as 50 or Fraction('97.5'), got "
 BOUNDS = "confidence: expected at least 50 and below 100 percent, got "
@@ -216,16 +217,8 @@ BOUNDS = "confidence: expected at least 50 and below 100 percent, got "
 @pytest.mark.parametrize(
     ("changed", "error", "message"),
     [
-        (
-            {"old": [1, 2]},
-            InvalidInput,
-            "old: expected a price distribution, got list: use PriceDistribution.from_prices",
-        ),
-        (
-            {"new": None},
-            InvalidInput,
-            "new: expected a price distribution, got NoneType: use PriceDistribution.from_prices",
-        ),
+        ({"old": [1, 2]}, InvalidInput, f"old: expected a price distribution, got list{INSTEAD}"),
+        ({"new": None}, InvalidInput, f"new: expected a price distribution, got NoneType{INSTEAD}"),
         ({"old": PriceDistribution()}, NoObservations, "the price distribution is empty"),
         ({"new": PriceDistribution()}, NoObservations, "the price distribution is empty"),
         ({"percents": []}, InvalidPercent, "percents: expected at least one percentage"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -58,37 +57,33 @@ def test_a_distribution_may_be_empty() -> None:
     assert (empty.n, empty.total, empty.prices) == (0, 0, ())
 
 
-untyped: Any = PriceDistribution
+NOT_INTS, UNORDERED = "prices: expected ints, got", "expected ascending prices without duplicates"
 
 
 @pytest.mark.parametrize(
-    ("make", "error", "message"),
+    ("make", "given", "error", "message"),
     [
-        (lambda: untyped.from_prices([6900, 69.5]), InvalidAmount, "prices: expected ints, got 69.5"),
-        (lambda: untyped.from_prices([6900, 6900.0]), InvalidAmount, "prices: expected ints, got 6900.0"),
-        (lambda: untyped.from_prices([1, True]), InvalidAmount, "prices: expected ints, got True"),
-        (lambda: untyped.from_prices("69"), InvalidAmount, "prices: expected ints, got '6'"),
-        (lambda: untyped.from_counts([6900, None], [1, 1]), InvalidAmount, "prices: expected ints, got None"),
-        (lambda: untyped.from_counts([6900], [1.5]), InvalidWeights, "counts: expected ints, got 1.5"),
-        (
-            lambda: untyped.from_counts([5, 6], [2, -1]),
-            InvalidWeights,
-            "expected counts of at least 0, got -1",
-        ),
-        (lambda: untyped.from_counts([5, 6], [2]), InvalidWeights, "2 prices but 1 counts"),
-        (lambda: untyped.from_counts([5], [2, 1]), InvalidWeights, "1 prices but 2 counts"),
-        (lambda: untyped((6, 5), (1, 1)), InvalidAmount, "expected ascending prices without duplicates"),
-        (lambda: untyped((5, 5), (1, 1)), InvalidAmount, "expected ascending prices without duplicates"),
-        (lambda: untyped((5, 6), (1, 0)), InvalidWeights, "expected counts of at least 1, got 0"),
-        (lambda: untyped((5, 6), (1,)), InvalidWeights, "2 prices but 1 counts"),
-        (lambda: untyped((5, 6.5), (1, 1)), InvalidAmount, "prices: expected ints, got 6.5"),
+        (from_prices, [[6900, 69.5]], InvalidAmount, f"{NOT_INTS} 69.5"),
+        (from_prices, [[6900, 6900.0]], InvalidAmount, f"{NOT_INTS} 6900.0"),
+        (from_prices, [[1, True]], InvalidAmount, f"{NOT_INTS} True"),
+        (from_prices, ["69"], InvalidAmount, f"{NOT_INTS} '6'"),
+        (from_counts, [[6900, None], [1, 1]], InvalidAmount, f"{NOT_INTS} None"),
+        (from_counts, [[6900], [1.5]], InvalidWeights, "counts: expected ints, got 1.5"),
+        (from_counts, [[5, 6], [2, -1]], InvalidWeights, "expected counts of at least 0, got -1"),
+        (from_counts, [[5, 6], [2]], InvalidWeights, "2 prices but 1 counts"),
+        (from_counts, [[5], [2, 1]], InvalidWeights, "1 prices but 2 counts"),
+        (PriceDistribution, [(6, 5), (1, 1)], InvalidAmount, UNORDERED),
+        (PriceDistribution, [(5, 5), (1, 1)], InvalidAmount, UNORDERED),
+        (PriceDistribution, [(5, 6), (1, 0)], InvalidWeights, "expected counts of at least 1, got 0"),
+        (PriceDistribution, [(5, 6), (1,)], InvalidWeights, "2 prices but 1 counts"),
+        (PriceDistribution, [(5, 6.5), (1, 1)], InvalidAmount, f"{NOT_INTS} 6.5"),
     ],
 )
 def test_an_invalid_distribution_is_refused(
-    make: Callable[[], Any], error: type[FaregateError], message: str
+    make: Any, given: list[Any], error: type[FaregateError], message: str
 ) -> None:
     with pytest.raises(error) as caught:
-        make()
+        make(*given)
 
     assert type(caught.value) is error
     assert str(caught.value) == message
@@ -266,33 +261,25 @@ def test_thresholds_may_be_the_extremes() -> None:
     assert insight.position == 0
 
 
+@pytest.mark.parametrize("price", [69.5, True, Fraction(1, 2)])
+def test_a_price_is_in_whole_minor_units(price: Any) -> None:
+    with pytest.raises(InvalidAmount) as caught:
+        price_insight(WINTER, price)
+
+    assert str(caught.value) == f"price: expected an int of minor units, got {price!r}"
+
+
 @pytest.mark.parametrize(
-    ("price", "asked", "error", "message"),
+    ("thresholds", "message"),
     [
-        (69.5, {}, InvalidAmount, "price: expected an int of minor units, got 69.5"),
-        (True, {}, InvalidAmount, "price: expected an int of minor units, got True"),
-        (Fraction(1, 2), {}, InvalidAmount, "price: expected an int of minor units, got Fraction(1, 2)"),
-        (
-            5,
-            {"lower": 80},
-            InvalidPercent,
-            "lower threshold of 80 percent is above the upper threshold of 75",
-        ),
-        (
-            5,
-            {"upper": Fraction(49, 2)},
-            InvalidPercent,
-            "lower threshold of 25 percent is above the upper threshold of 49/2",
-        ),
-        (5, {"lower": -1}, InvalidPercent, "expected 0 to 100 percent, got -1"),
-        (5, {"upper": 101}, InvalidPercent, "expected 0 to 100 percent, got 101"),
+        ({"lower": 80}, "lower threshold of 80 percent is above the upper threshold of 75"),
+        ({"upper": Fraction(49, 2)}, "lower threshold of 25 percent is above the upper threshold of 49/2"),
+        ({"lower": -1}, "expected 0 to 100 percent, got -1"),
+        ({"upper": 101}, "expected 0 to 100 percent, got 101"),
     ],
 )
-def test_invalid_arguments_are_refused(
-    price: Any, asked: dict[str, Any], error: type[FaregateError], message: str
-) -> None:
-    with pytest.raises(error) as caught:
-        price_insight(WINTER, price, **asked)
+def test_invalid_thresholds_are_refused(thresholds: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidPercent) as caught:
+        price_insight(WINTER, 5, **thresholds)
 
-    assert type(caught.value) is error
     assert str(caught.value) == message

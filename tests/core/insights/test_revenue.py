@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from faregate.errors import FaregateError, InvalidAmount, InvalidWeights, NoObservations
-from faregate.insights import revenue
 from faregate.insights.distribution import PriceDistribution
-from faregate.insights.revenue import DemandDistribution, best_price, protection_level, protection_levels
+from faregate.insights.revenue import (
+    DemandDistribution,
+    best_price,
+    protection_level,
+    protection_levels,
+    revenue_curve,
+)
 
 DEMAND = DemandDistribution.from_units([3, 0, 3])
 
@@ -42,8 +46,6 @@ def test_level_never_falls_for_a_lower_fare() -> None:
     assert found == {10: 10, 9: 10}
 
 
-untyped: Any = revenue
-from_units: Any = DemandDistribution.from_units
 ORDER = "expected ascending units of at least 0 without duplicates"
 NONE = "expected at least one observation of demand"
 
@@ -68,48 +70,41 @@ def test_an_invalid_distribution_is_refused(units: Any, counts: Any, message: st
     assert str(caught.value) == message
 
 
-@pytest.mark.parametrize(
-    ("error", "call", "message"),
-    [
-        (InvalidWeights, lambda: from_units([]), NONE),
-        (InvalidWeights, lambda: from_units([2, -1]), "units is -1, expected an int of at least 0"),
-        (InvalidWeights, lambda: from_units(["2"]), "units is '2', expected an int of at least 0"),
-        (InvalidAmount, lambda: level(2, 2), "lower_fare is 2, expected less than the fare of 2"),
-        (InvalidAmount, lambda: level(2.5, 1), "fare is 2.5, expected an int of at least 0"),
-        (InvalidAmount, lambda: level(2, -1), "lower_fare is -1, expected an int of at least 0"),
-        (InvalidWeights, lambda: level(2, 1, [1]), "demand is [1], expected a DemandDistribution"),
-        (InvalidAmount, lambda: levels({2: DEMAND}), "expected at least 2 fares, got 1"),
-        (InvalidAmount, lambda: levels({"1": DEMAND}), "a fare is '1', expected an int of at least 0"),
-        (
-            InvalidWeights,
-            lambda: levels({2: DEMAND, 1: 4}),
-            "demand at 1 is 4, expected a DemandDistribution",
-        ),
-        (InvalidWeights, lambda: levels([4]), "demands is [4], expected a Mapping"),
-        (NoObservations, lambda: best([]), "the price distribution is empty"),
-        (InvalidAmount, lambda: best([-1, 5]), "expected prices of at least 0, got -1"),
-        (
-            InvalidAmount,
-            lambda: untyped.revenue_curve([5]),
-            "willingness_to_pay is [5], expected a PriceDistribution",
-        ),
-    ],
-)
-def test_invalid_input_is_refused(error: type[FaregateError], call: Callable[[], Any], message: str) -> None:
-    with pytest.raises(error) as caught:
-        call()
-
-    assert type(caught.value) is error
-    assert str(caught.value) == message
-
-
 def level(fare: Any, lower_fare: Any, demand: Any = DEMAND) -> int:
     return protection_level(demand, fare=fare, lower_fare=lower_fare)
 
 
-def levels(demands: Any) -> dict[int, int]:
-    return protection_levels(demands)
-
-
 def best(prices: list[int]) -> object:
     return best_price(PriceDistribution.from_prices(prices))
+
+
+AT_LEAST_0, NO_DEMAND = "expected an int of at least 0", "expected a DemandDistribution"
+
+
+@pytest.mark.parametrize(
+    ("error", "call", "given", "message"),
+    [
+        (InvalidWeights, DemandDistribution.from_units, [[]], NONE),
+        (InvalidWeights, DemandDistribution.from_units, [[2, -1]], f"units is -1, {AT_LEAST_0}"),
+        (InvalidWeights, DemandDistribution.from_units, [["2"]], f"units is '2', {AT_LEAST_0}"),
+        (InvalidAmount, level, [2, 2], "lower_fare is 2, expected less than the fare of 2"),
+        (InvalidAmount, level, [2.5, 1], f"fare is 2.5, {AT_LEAST_0}"),
+        (InvalidAmount, level, [2, -1], f"lower_fare is -1, {AT_LEAST_0}"),
+        (InvalidWeights, level, [2, 1, [1]], f"demand is [1], {NO_DEMAND}"),
+        (InvalidAmount, protection_levels, [{2: DEMAND}], "expected at least 2 fares, got 1"),
+        (InvalidAmount, protection_levels, [{"1": DEMAND}], f"a fare is '1', {AT_LEAST_0}"),
+        (InvalidWeights, protection_levels, [{2: DEMAND, 1: 4}], f"demand at 1 is 4, {NO_DEMAND}"),
+        (InvalidWeights, protection_levels, [[4]], "demands is [4], expected a Mapping"),
+        (NoObservations, best, [[]], "the price distribution is empty"),
+        (InvalidAmount, best, [[-1, 5]], "expected prices of at least 0, got -1"),
+        (InvalidAmount, revenue_curve, [[5]], "willingness_to_pay is [5], expected a PriceDistribution"),
+    ],
+)
+def test_invalid_input_is_refused(
+    error: type[FaregateError], call: Any, given: list[Any], message: str
+) -> None:
+    with pytest.raises(error) as caught:
+        call(*given)
+
+    assert type(caught.value) is error
+    assert str(caught.value) == message

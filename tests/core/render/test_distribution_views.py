@@ -159,10 +159,8 @@ def test_html_shows_everything_in_the_currency() -> None:
 def test_bars_and_quartiles_share_one_scale() -> None:
     html = render.html(PriceDistribution.from_prices([0, 25, 50, 75, 100]))
     box = [bar for bar in tree_of(html).iterfind("svg/rect") if not bar.get("opacity")]
-    middles = [
-        x + width // 2
-        for x, width in zip(numbers(bars(html), "x"), numbers(bars(html), "width"), strict=True)
-    ]
+    places = zip(numbers(bars(html), "x"), numbers(bars(html), "width"), strict=True)
+    middles = [x + width // 2 for x, width in places]
 
     (left,), (width,) = numbers(box, "x"), numbers(box, "width")
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -119,12 +120,7 @@ def test_discounts_of_the_same_name_have_their_own_notes() -> None:
 
     # 10 % of 100.00 is more than 3.00; 10 % of 10.00 is less.
     tenth_row, fixed_row = (row for row in shown.rows if row.kind is RowKind.DISCOUNT)
-    assert (tenth_row.label, tenth_row.amount, fixed_row.label, fixed_row.amount) == (
-        "Sale",
-        -1000,
-        "Sale",
-        -300,
-    )
+    assert [(row.label, row.amount) for row in (tenth_row, fixed_row)] == [("Sale", -1000), ("Sale", -300)]
     assert "10 %" in tenth_row.note
     assert "3.00" in fixed_row.note
 
@@ -170,28 +166,26 @@ PLAIN = PromoCode(code="A", kind=Absolute(1000))
 TOMORROW = NOW + timedelta(days=1)
 
 
+def when(**conditions: Any) -> PromoCode:
+    return replace(PLAIN, conditions=Conditions(**conditions))
+
+
 @pytest.mark.parametrize(
     ("code", "note"),
     [
         (UnknownCode("A"), "unknown code"),
-        (replace(PLAIN, conditions=Conditions(channels=frozenset({"desk"}))), "not valid on this channel"),
-        (replace(PLAIN, conditions=Conditions(accounts=frozenset({7}))), "not valid for this account"),
-        (
-            replace(PLAIN, conditions=Conditions(starts_at=TOMORROW)),
-            "not valid yet, from 2026-12-22T09:00:00+01:00",
-        ),
-        (replace(PLAIN, conditions=Conditions(ends_at=NOW)), "expired"),
-        (replace(PLAIN, conditions=Conditions(weekdays=frozenset({7}))), "not valid on this weekday"),
+        (when(channels=frozenset({"desk"})), "not valid on this channel"),
+        (when(accounts=frozenset({7})), "not valid for this account"),
+        (when(starts_at=TOMORROW), "not valid yet, from 2026-12-22T09:00:00+01:00"),
+        (when(ends_at=NOW), "expired"),
+        (when(weekdays=frozenset({7})), "not valid on this weekday"),
         (replace(PLAIN, uses_left=0), "used up"),
         (replace(PLAIN, kind=Percentage(parts_per_million=101)), "applies to nothing in this order"),
-        (
-            replace(PLAIN, conditions=Conditions(thresholds=(Threshold(spend=3000),))),
-            "minimum not reached, 20.00 CHF missing",
-        ),
+        (when(thresholds=(Threshold(spend=3000),)), "minimum not reached, 20.00 CHF missing"),
         (replace(PLAIN, kind=BuyXGetY(1, 1)), "minimum not reached, 1 more unit missing"),
         (replace(PLAIN, kind=BuyXGetY(2, 1)), "minimum not reached, 2 more units missing"),
         (
-            replace(PLAIN, conditions=Conditions(thresholds=(Threshold(spend=1050, quantity=3),))),
+            when(thresholds=(Threshold(spend=1050, quantity=3),)),
             "minimum not reached, 0.50 CHF and 2 more units missing",
         ),
     ],

@@ -19,15 +19,8 @@ NOW = datetime(2026, 11, 23, tzinfo=UTC)
 
 
 def test_text_at_forty_columns() -> None:
-    shown = printed(
-        checkout_totals(
-            BASKET,
-            promo_codes=[TEN],
-            donation=200,
-            vouchers=[Voucher(code="GIFT", balance=5000)],
-        ),
-        LABELS,
-    )
+    gift = Voucher(code="GIFT", balance=5000)
+    shown = printed(checkout_totals(BASKET, promo_codes=[TEN], donation=200, vouchers=[gift]), LABELS)
 
     assert shown.text(width=40).splitlines() == [
         "Day ticket  2 x 79.00             158.00",
@@ -83,13 +76,6 @@ def test_a_voucher_that_pays_nothing_says_why() -> None:
     }
 
 
-def test_text_is_72_columns_wide_by_default() -> None:
-    shown = printed(everything(), LABELS)
-
-    assert shown.text() == shown.text(width=72)
-    assert max(map(len, shown.text().splitlines())) == 72
-
-
 @pytest.mark.parametrize("width", [40, 72])
 def test_a_label_that_is_too_long_is_cut_and_its_amount_is_not(width: int) -> None:
     label = "Day ticket for the whole valley, all lifts and the mountain railway included"
@@ -100,9 +86,10 @@ def test_a_label_that_is_too_long_is_cut_and_its_amount_is_not(width: int) -> No
     assert len(first) == width
 
 
-def test_no_line_has_trailing_spaces() -> None:
+def test_text_is_72_columns_wide_by_default_without_trailing_spaces() -> None:
     texts = printed(everything(), LABELS).text().splitlines()
 
+    assert max(map(len, texts)) == 72
     assert [text for text in texts if text != text.rstrip()] == []
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 
@@ -25,6 +26,7 @@ from support.shops.booking_shop import ADULT, CHILD, DAY, TICKET, at, shop, tick
 FRANCS = currency("CHF")
 
 
+SOLD_OUT, CLOSED = Obstacle.SOLD_OUT, Obstacle.CLOSED
 HOURS = Duration(seconds=4 * 3600)
 
 
@@ -48,6 +50,13 @@ def options(*found: ValidityOption) -> ValidityOptions:
     return ValidityOptions(options=found, has_capacities=True, durations=(DAY,))
 
 
+SHOP: dict[str, Any] = {"catalogue": shop(ticket()), "capacity": {}, "now": at("2026-12-21T09:00")}
+
+
+def suggested() -> SuggestedValidities:
+    return suggest_validities(ValidityQuery(TICKET), **SHOP)
+
+
 def day_of(html: str, day: int) -> tuple[str, str]:
     """Return the text and the CSS class of a day of the first month."""
     (cell,) = [
@@ -59,9 +68,9 @@ def day_of(html: str, day: int) -> tuple[str, str]:
 CALENDAR = options(
     option("2026-12-01", 8000, 4000),
     option("2026-12-02", 6000, left=(None,)),
-    option("2026-12-03", 8000, left=(0,), obstacle=Obstacle.SOLD_OUT),
-    option("2026-12-04", 8000, obstacle=Obstacle.CLOSED),
-    option("2026-12-05T09:00", 5000, left=(0,), obstacle=Obstacle.SOLD_OUT, duration=HOURS),
+    option("2026-12-03", 8000, left=(0,), obstacle=SOLD_OUT),
+    option("2026-12-04", 8000, obstacle=CLOSED),
+    option("2026-12-05T09:00", 5000, left=(0,), obstacle=SOLD_OUT, duration=HOURS),
     option("2026-12-05T13:00", 7000, left=(3,), duration=HOURS),
     option("2026-12-05T15:00", 8000, left=(8,), duration=HOURS),
 )
@@ -95,12 +104,10 @@ def test_a_calendar_summarises_its_validities() -> None:
         "7 validities of 1 day, 4 hours; 1 Dec 2026 to 5 Dec 2026; 4 can be booked; "
         "prices 40.00 to 80.00 CHF; +: others cost more"
     )
-    assert tree_of(render.html(options(option("2026-12-04", 8000)))).findtext("p") == (
-        "1 validity of 1 day; 4 Dec 2026; 1 can be booked; prices 8000 minor units"
-    )
-    assert tree_of(render.html(options(option("2026-12-04", 8000, obstacle=Obstacle.CLOSED)))).findtext(
-        "p"
-    ) == ("1 validity of 1 day; 4 Dec 2026; 0 can be booked")
+    for obstacle, ending in ((None, "1 can be booked; prices 8000 minor units"), (CLOSED, "0 can be booked")):
+        found = options(option("2026-12-04", 8000, obstacle=obstacle))
+        said = tree_of(render.html(found)).findtext("p")
+        assert said == f"1 validity of 1 day; 4 Dec 2026; {ending}"
 
 
 @pytest.mark.parametrize(
@@ -108,10 +115,10 @@ def test_a_calendar_summarises_its_validities() -> None:
     [
         (option("2026-12-01", 8000), option("2026-12-01", 15000, duration=HOURS)),
         (option("2026-12-01", 8000, 4000),),
-        (option("2026-12-01", 8000, 4000, left=(0,), obstacle=Obstacle.SOLD_OUT),),
+        (option("2026-12-01", 8000, 4000, left=(0,), obstacle=SOLD_OUT),),
         (option("2026-12-01", 8000), option("2026-12-02", 9000)),
-        (option("2026-12-01", 8000, 4000, obstacle=Obstacle.CLOSED),),
-        (option("2026-12-01", 8000), option("2026-12-01", 9000, left=(0,), obstacle=Obstacle.SOLD_OUT)),
+        (option("2026-12-01", 8000, 4000, obstacle=CLOSED),),
+        (option("2026-12-01", 8000), option("2026-12-01", 9000, left=(0,), obstacle=SOLD_OUT)),
     ],
     ids=["durations", "variants", "sold out", "other days", "not sold", "one of them sold out"],
 )
@@ -123,8 +130,7 @@ def test_a_plus_is_explained_only_if_there_is_one(found: tuple[ValidityOption, .
 
 
 def test_a_calendar_uses_the_currency_of_its_merchant() -> None:
-    query = ValidityQuery(TICKET)
-    found = validity_options(query, catalogue=shop(ticket()), capacity={}, now=at("2026-12-21T09:00"))
+    found = validity_options(ValidityQuery(TICKET), **SHOP)
 
     assert found.currency == FRANCS
     assert render.html(found) == render.html(found, currency=FRANCS)
@@ -134,11 +140,9 @@ def test_a_calendar_uses_the_currency_of_its_merchant() -> None:
 
 def test_no_currency_becomes_markup() -> None:
     hostile = replace(currency("CHF"), code="<script>")
-    suggested = suggest_validities(
-        ValidityQuery(TICKET), catalogue=shop(ticket()), capacity={}, now=at("2026-12-21T09:00")
-    )
+    found = suggested()
 
-    for html in (render.html(CALENDAR, currency=hostile), render.html(suggested, currency=hostile)):
+    for html in (render.html(CALENDAR, currency=hostile), render.html(found, currency=hostile)):
         assert "<script" not in html
         assert "&lt;script&gt;" in html
 
@@ -170,13 +174,8 @@ def test_every_month_is_a_table_with_its_name() -> None:
 def test_places_are_in_small_print() -> None:
     tree = tree_of(render.html(CALENDAR, currency=FRANCS))
 
-    assert [small.text for small in tree.iterfind("table/tbody/tr/td/small")] == [
-        "10 left",
-        "any number",
-        "sold out",
-        "closed",
-        "8 left",
-    ]
+    small = [part.text for part in tree.iterfind("table/tbody/tr/td/small")]
+    assert small == ["10 left", "any number", "sold out", "closed", "8 left"]
 
 
 def test_only_a_summary_and_months_are_shown() -> None:
@@ -223,23 +222,16 @@ def test_every_obstacle_has_a_text() -> None:
 
 
 def test_suggestions_are_a_table() -> None:
-    found = suggest_validities(
-        ValidityQuery(TICKET), catalogue=shop(ticket()), capacity={}, now=at("2026-12-21T09:00")
-    )
+    found = suggested()
 
     rows = texts(render.html(found, currency=FRANCS))
     table = tree_of(render.html(found, currency=FRANCS))
 
-    assert [head.text for head in table.iterfind(".//thead/tr/th")] == [
-        "Suggested for",
-        "Validity",
-        "Price (CHF)",
-        "Units",
-    ]
+    head = [cell.text for cell in table.iterfind(".//thead/tr/th")]
+    assert head == ["Suggested for", "Validity", "Price (CHF)", "Units"]
     assert [cell.get("class") for cell in table.findall(".//tbody/tr[1]/*")] == ["text", "text", None, None]
     assert [row[:2] for row in rows] == [
-        [suggested.suggestion.value.lower(), f"{suggested.option.validity.first_day:%-d %b %Y}"]
-        for suggested in found.options
+        [own.suggestion.value.lower(), f"{own.option.validity.first_day:%-d %b %Y}"] for own in found.options
     ]
     assert {tuple(row[2:]) for row in rows} == {("80.00", "any number")}
     assert "the first begins today" in render.html(found)
@@ -262,9 +254,7 @@ def test_a_suggestion_without_its_zone_is_shown_in_utc(hours: int) -> None:
     start = datetime(2026, 12, 27, 9, tzinfo=UTC).astimezone(timezone(timedelta(hours=hours)))
     units = (UnitOffer(ADULT, 8000, 3, None), UnitOffer(CHILD, 9000, 3, None))
     of_hours = ValidityOption(Interval(start, start + timedelta(hours=4)), HOURS, units, None)
-    found = suggest_validities(
-        ValidityQuery(TICKET), catalogue=shop(ticket()), capacity={}, now=at("2026-12-21T09:00")
-    )
+    found = suggested()
     first = replace(found.options[0], option=of_hours)
 
     html = render.html(replace(found, options=(first,), currency=None))

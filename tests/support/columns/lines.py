@@ -9,7 +9,7 @@ from faregate.batch.basket.lines import LineColumns
 from faregate.batch.discounts.automatic import NO_DISCOUNT
 from faregate.batch.discounts.codes import CodeResults
 from faregate.batch.totals.figures import LineTotals
-from faregate.batch.totals.pipeline import CheckoutTotals
+from faregate.batch.totals.pipeline import CheckoutTotals, checkout_totals
 from faregate.discounts.eligibility import RejectionReason
 from faregate.discounts.kinds import (
     Absolute,
@@ -122,6 +122,16 @@ def assert_is_the_scalar(totals: CheckoutTotals, lines: LineColumns, index: int,
         (code.total_amount, code.unapplied, None) if isinstance(code, AppliedCode) else (0, 0, code.reason)
         for code in one.promo_codes
     ]
+
+
+def assert_priced_as_the_scalar(lines: LineColumns, **rules: Any) -> None:
+    """Compare every basket of *lines* with the scalar function; also as matrices if they have one size."""
+    assert lines.offsets is not None
+    has_one_size = len(set(np.diff(lines.offsets).tolist())) == 1
+    for own in (lines, in_a_bucket(lines)) if has_one_size else (lines,):
+        totals = checkout_totals(own, **rules)
+        for index in range(own.baskets):
+            assert_is_the_scalar(totals, own, index, **rules)
 
 
 def codes_of(results: CodeResults, index: int) -> list[tuple[int, int, RejectionReason | None]]:

@@ -13,6 +13,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from faregate import Duration, Interval, Obstacle, ValidityOption
@@ -87,6 +88,17 @@ def _luminance(rgb: Iterable[float]) -> float:
 
 def points(line: Line2D) -> list[tuple[float, float]]:
     return [(x, y) for x, y in np.asarray(line.get_xydata()).tolist()]
+
+
+def bars(ax: Axes) -> list[Rectangle]:
+    """Return the bars, without the shaded background."""
+    return [patch for patch in ax.patches if isinstance(patch, Rectangle) and patch.get_zorder() > 0]
+
+
+def are_on_axes(ax: Axes) -> bool:
+    """Return True if all texts are between the left and the right end of *ax*."""
+    frame = ax.get_window_extent()
+    return all(frame.x0 <= box.x0 and box.x1 <= frame.x1 for box in map(Text.get_window_extent, ax.texts))
 
 
 def option(

@@ -10,11 +10,7 @@ from faregate.errors import InvalidLines
 
 
 def in_key_order(columns: LineColumns) -> tuple[LineColumns, Any]:
-    """Return *columns* sorted by key within each basket, and the sorting index (None if already sorted).
-
-    Raises:
-        InvalidLines: two lines of a basket have the same key.
-    """
+    """Return *columns* sorted by key within each basket, and the sorting index (None if already sorted)."""
     keys = columns.key
     if keys is None:
         return columns, None

@@ -15,9 +15,6 @@ def require_array(name: str, value: object, dtype: type[np.generic], **axes: int
     >>> require_array("free", np.zeros((3, 2)), np.int32, days=None, pools=4)
     Traceback (most recent call last):
     faregate.errors.InvalidInput: free: expected int32 [days, pools = 4], got float64 [3, 2]
-
-    Raises:
-        InvalidInput: the value is not such an array.
     """
     if not (
         isinstance(value, np.ndarray)
@@ -30,11 +27,7 @@ def require_array(name: str, value: object, dtype: type[np.generic], **axes: int
 
 
 def checked_column(name: str, value: object, dtype: str, shape: tuple[int, ...]) -> npt.NDArray[Any]:
-    """Return *value*, a column of *shape*, as *dtype*; if that is int64, any dtype that fits is accepted.
-
-    Raises:
-        InvalidInput: the column has the wrong dtype or shape.
-    """
+    """Return *value*, a column of *shape*, as *dtype*; if that is int64, any dtype that fits is accepted."""
     if not isinstance(value, np.ndarray) or value.shape != shape or not _is_of(value.dtype, dtype):
         raise InvalidInput(f"{name}: expected {dtype} {list(shape)}, got {described(value)}")
     return value.astype(dtype, copy=False)
@@ -50,11 +43,7 @@ def fits_int64(dtype: np.dtype[Any]) -> bool:
 
 
 def require_at_least(least: int, name: str, numbers: Iterable[int]) -> None:
-    """Check that all *numbers* are ints of at least *least*; the error lists every one that is not.
-
-    Raises:
-        InvalidInput: a number is too small or not an int.
-    """
+    """Check that all *numbers* are ints of at least *least*; the error lists every one that is not."""
     faults = [
         f"{name}: expected an int of at least {least}, got {number!r}"
         for number in numbers

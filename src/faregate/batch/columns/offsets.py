@@ -67,9 +67,6 @@ def checked_offsets(offsets: npt.NDArray[np.integer], *, lines: int, baskets: in
     >>> checked_offsets(np.array([0, 2, 1, 3]), lines=3)
     Traceback (most recent call last):
     faregate.errors.InvalidInput: row 1: offsets fall from 2 to 1
-
-    Raises:
-        InvalidInput: *offsets* have the wrong dtype or shape, decrease, or do not go from 0 to *lines*.
     """
     column = integers("offsets", offsets)
     if not len(column) or baskets not in (None, len(column) - 1):
@@ -85,11 +82,7 @@ def checked_offsets(offsets: npt.NDArray[np.integer], *, lines: int, baskets: in
 
 
 def integers(name: str, value: object) -> Numbers:
-    """Return *value*, a column of whole numbers, as int64 ``[n]``.
-
-    Raises:
-        InvalidInput: the value is not an array, or its shape or dtype does not fit.
-    """
+    """Return *value*, a column of whole numbers, as int64 ``[n]``."""
     if not isinstance(value, np.ndarray) or value.ndim != 1:
         raise InvalidInput(f"{name}: expected int64 [n], got {described(value)}")
     return whole_numbers(name, value)

@@ -39,9 +39,6 @@ def day_numbers(name: str, value: object) -> Days:
 
     >>> day_numbers("anchor", np.array(["1970-01-02", "2026-11-21"], "datetime64[D]"))
     array([    1, 20778])
-
-    Raises:
-        InvalidInput: the value is neither datetime64[D] ``[n]`` nor one date.
     """
     column = np.asarray(value, _DAY) if type(value) is date else _array_of(value)
     if column is None or column.dtype != _DAY or column.ndim > 1:
@@ -50,11 +47,7 @@ def day_numbers(name: str, value: object) -> Days:
 
 
 def whole_numbers(name: str, value: object) -> Numbers:
-    """Return *value*, a column of ints or one int, as int64.
-
-    Raises:
-        InvalidInput: the value is neither a column ``[n]`` whose dtype fits int64 nor an int that fits.
-    """
+    """Return *value*, a column of ints or one int, as int64."""
     is_int = type(value) is int and -(2**63) <= value < 2**63
     column = np.asarray(value, np.int64) if is_int else _array_of(value)
     if column is None or not fits_int64(column.dtype) or column.ndim > 1:
@@ -71,9 +64,6 @@ def aligned(**columns: Numbers) -> tuple[tuple[int, ...], list[Numbers]]:
 
     >>> aligned(anchor=np.array([5, 6]), index=np.array(3))
     ((2,), [array([5, 6]), array([3, 3])])
-
-    Raises:
-        InvalidInput: the columns differ in length.
     """
     try:
         shape = np.broadcast_shapes(*[column.shape for column in columns.values()])
@@ -117,11 +107,7 @@ def answer_by_row(result: npt.NDArray[Any], rows: npt.NDArray[np.intp], ask: Cal
 
 
 def date_in(column: Days, row: int, *, name: str) -> date:
-    """Return the date in one *row* of *column*; *name* is used in errors.
-
-    Raises:
-        InvalidInput: the date is NaT or outside the years 1 to 9999.
-    """
+    """Return the date in one *row* of *column*; *name* is used in errors."""
     day = int(column[row])
     if day == _NOT_A_TIME:
         raise InvalidInput(f"{name} is NaT, expected a date")

@@ -50,11 +50,7 @@ class _Candidate(NamedTuple):
 
 
 def checked_ids(automatic: Sequence[AutomaticDiscount]) -> None:
-    """Check that no two rules have the same id.
-
-    Raises:
-        InvalidDiscount: two rules have the same id.
-    """
+    """Check that no two rules have the same id."""
     ids = [discount.id for discount in automatic]
     if len(set(ids)) < len(ids):
         raise InvalidDiscount(f"expected automatic discounts with different ids, got {sorted(ids)}")

@@ -130,11 +130,7 @@ def _falls_on(days: Numbers, weekdays: frozenset[int]) -> Mask:
 
 
 def require_local_days(context: ContextColumns, rules: Terms) -> None:
-    """Check that the instants in *context* have local dates if a rule depends on local dates.
-
-    Raises:
-        ContextRequired: a rule depends on the local date, which is unknown.
-    """
+    """Check that the instants in *context* have local dates if a rule depends on local dates."""
     if context.at is None or context.ordered_on is not None:
         return
     for rule in (*rules.automatic, *rules.promo_codes):
@@ -191,11 +187,7 @@ def _local_days(cart: CartColumns) -> Numbers:
 
 
 def not_now(conditions: Conditions, cart: CartColumns, eligible: Mask, reasons: Reasons) -> Mask:
-    """Return a mask of *eligible* baskets that meet *conditions*; write *reasons* for the others.
-
-    Raises:
-        ContextRequired: the conditions depend on something that the context lacks.
-    """
+    """Return a mask of *eligible* baskets that meet *conditions*; write *reasons* for the others."""
     context = cart.context
     if conditions.channels and eligible.any():
         if context.channel is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, assert_never
 
 import numpy as np
@@ -31,22 +31,8 @@ _PART = 4
 """A code entered in less than 1/``_PART`` of the baskets is applied to a cart of only those baskets."""
 
 
-class CodeEffects(NamedTuple):
-    """Price left per line, discount per basket, and amount, unapplied amount and reason per entered code."""
-
-    left: Numbers
-    totals: Numbers
-    amounts: Numbers
-    unapplied: Numbers
-    reasons: Reasons
-
-
 def checked_codes(promo_codes: Sequence[PromoCode | UnknownCode]) -> None:
-    """Check that no code occurs twice.
-
-    Raises:
-        InvalidDiscount: two codes are the same.
-    """
+    """Check that no code occurs twice."""
     codes = [entered.code for entered in promo_codes]
     if len(set(codes)) < len(codes):
         raise InvalidDiscount(f"expected different promo codes, got {codes}")
@@ -93,12 +79,12 @@ def apply_promo_codes(
     entered: CodeColumns,
     after_auto: Numbers,
     policy: TotalsPolicy,
-) -> CodeEffects:
+) -> CodeStage:
     """Apply the codes *entered*, one after the other, to *after_auto*, the prices after automatic discounts.
 
     A valid exclusive code applies alone. A code that gives no discount is not valid.
     """
-    stage = _CodeStage.of(cart, promo_codes, entered, after_auto, policy)
+    stage = CodeStage(cart, promo_codes, entered, after_auto, policy)
     ranked = stage.ranked()
     is_settled = np.zeros(cart.layout.count, np.bool_)
     for code in ranked:
@@ -111,7 +97,7 @@ def apply_promo_codes(
     if among is not None:
         for code in ranked:
             stage.refuse_beside_exclusive(code, is_settled)
-    return CodeEffects(stage.left, stage.totals, stage.amounts, stage.unapplied, stage.reasons)
+    return stage
 
 
 _EVERY = slice(None)
@@ -146,7 +132,7 @@ def _entries_by_code(entered: CodeColumns, count: int) -> Iterable[tuple[int, An
 
 
 @dataclass(eq=False)
-class _CodeStage:
+class CodeStage:
     """State of the baskets after one code and before the next."""
 
     cart: CartColumns
@@ -154,38 +140,24 @@ class _CodeStage:
     entered: CodeColumns
     after_auto: Numbers
     policy: TotalsPolicy
-    left: Numbers
-    totals: Numbers
-    amounts: Numbers
-    unapplied: Numbers
-    reasons: Reasons
+    left: Numbers = field(init=False)
+    """Price left of each line."""
+    totals: Numbers = field(init=False)
+    """Discount of each basket."""
+    amounts: Numbers = field(init=False)
+    unapplied: Numbers = field(init=False)
+    reasons: Reasons = field(init=False)
+    """Result of each entered code; codes that are not defined keep their first reason, UNKNOWN."""
 
-    @classmethod
-    def of(
-        cls,
-        cart: CartColumns,
-        promo_codes: Sequence[PromoCode | UnknownCode],
-        entered: CodeColumns,
-        after_auto: Numbers,
-        policy: TotalsPolicy,
-    ) -> _CodeStage:
-        """Return the state before the first code."""
-        none = np.zeros(len(entered.codes), np.int64)
-        unknown = np.full(len(entered.codes), code_of(RejectionReason.UNKNOWN), np.int8)
-        return cls(
-            cart,
-            promo_codes,
-            entered,
-            after_auto,
-            policy,
-            left=after_auto,
-            totals=np.zeros(cart.layout.count, np.int64),
-            amounts=none,
-            unapplied=none.copy(),
-            reasons=unknown,
-        )
+    def __post_init__(self) -> None:
+        entries = len(self.entered.codes)
+        self.left = self.after_auto
+        self.totals = np.zeros(self.cart.layout.count, np.int64)
+        self.amounts, self.unapplied = np.zeros((2, entries), np.int64)
+        self.reasons = np.full(entries, code_of(RejectionReason.UNKNOWN), np.int8)
 
     def ranked(self) -> list[_Code]:
+        """Return the known codes in the order in which they apply."""
         codes = [
             _Code(promo_code, entries, baskets)
             for index, entries, baskets in _entries_by_code(self.entered, len(self.promo_codes))
@@ -250,7 +222,7 @@ class _CodeBaskets:
     left: Numbers
 
     @classmethod
-    def of(cls, stage: _CodeStage, baskets: Any, left: Numbers) -> _CodeBaskets:
+    def of(cls, stage: CodeStage, baskets: Any, left: Numbers) -> _CodeBaskets:
         """Return *stage* reduced to *baskets* (ascending rows), or all of it if there are many of them."""
         if not isinstance(baskets, slice) and len(baskets) * _PART < stage.cart.layout.count:
             cart, lines = stage.cart.part(baskets)

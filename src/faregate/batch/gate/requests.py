@@ -94,11 +94,7 @@ def _values(name: str, value: Any, count: int) -> list[Any]:
 
 
 def _readable(name: str, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return *column* in a dtype whose values a request can hold.
-
-    Raises:
-        InvalidInput: no such dtype exists.
-    """
+    """Return *column* in a dtype whose values a request can hold."""
     kind, unit = column.dtype.kind, np.datetime_data(column.dtype)[0] if column.dtype.kind == "M" else ""
     if kind in "iu":
         return whole_numbers(name, column)

@@ -222,9 +222,6 @@ def ordered_prices(prices: Integers) -> OrderedPrices:
 
     >>> ordered_prices(np.array([7400, 5900, 6900], np.int16)).quantile(75)
     Fraction(7150, 1)
-
-    Raises:
-        InvalidInput: the column has the wrong dtype or shape.
     """
     column = integer_column("prices", prices)
     histogram = PriceHistogram.if_worth_it(column, None)
@@ -232,11 +229,7 @@ def ordered_prices(prices: Integers) -> OrderedPrices:
 
 
 def integer_column(name: str, value: object) -> Integers:
-    """Return *value* if it is a column ``[n]`` of ints that fit int64.
-
-    Raises:
-        InvalidInput: *value* is not such a column.
-    """
+    """Return *value* if it is a column ``[n]`` of ints that fit int64."""
     if isinstance(value, np.ndarray) and fits_int64(value.dtype) and value.ndim == 1:
         return value
     raise InvalidInput(f"{name}: expected int64 [n], got {described(value)}")

@@ -116,11 +116,7 @@ def floor_quotients(numerators: Numbers, denominators: Numbers) -> Numbers:
 
 
 def fitting(answer: int) -> int:
-    """Return *answer* if it fits int64.
-
-    Raises:
-        InvalidAmount: *answer* does not fit int64.
-    """
+    """Return *answer* if it fits int64."""
     if not MIN_INT64 <= answer < -MIN_INT64:
         raise InvalidAmount(f"{answer} does not fit int64")
     return answer

@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from faregate.basket.policy import TotalsPolicy
 from faregate.batch.basket.contexts import ContextColumns
 from faregate.batch.basket.lines import LineColumns
+from faregate.batch.basket.terms import Terms
 from faregate.batch.discounts.automatic import NO_DISCOUNT
 from faregate.batch.discounts.codes import CodeColumns
 from faregate.batch.discounts.eligibility import VALID, code_of
 from faregate.batch.money.rounding import fitting
 from faregate.batch.totals.figures import LineTotals, Sums
-from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
+from faregate.discounts.kinds import AutomaticDiscount
 from faregate.discounts.promo_codes import AppliedCode
 from faregate.totals import pipeline as totals
 from faregate.totals.pipeline import CheckoutTotals
@@ -30,25 +30,18 @@ def priced_singly(
     context: ContextColumns,
     entered: CodeColumns,
     index: int,
-    *,
-    automatic: Sequence[AutomaticDiscount],
-    promo_codes: Sequence[PromoCode | UnknownCode],
-    policy: TotalsPolicy,
+    rules: Terms,
 ) -> Single:
-    """Price the basket in row *index* with the scalar function, without donation and vouchers.
-
-    Raises:
-        InvalidAmount: a figure does not fit int64.
-    """
+    """Price the basket in row *index* with the scalar function, without donation and vouchers."""
     codes = entered.codes[entered.offsets[index] : entered.offsets[index + 1]].tolist()
     priced = totals.checkout_totals(
         columns.basket(index),
-        automatic=automatic,
-        promo_codes=[promo_codes[code] for code in codes],
-        policy=policy,
+        automatic=rules.automatic,
+        promo_codes=[rules.promo_codes[code] for code in codes],
+        policy=rules.policy,
         context=context.context(index),
     )
-    return _figures(priced, automatic)
+    return _figures(priced, rules.automatic)
 
 
 def _figures(priced: CheckoutTotals, automatic: Sequence[AutomaticDiscount]) -> Single:

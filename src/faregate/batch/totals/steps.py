@@ -50,24 +50,14 @@ class Part:
             self._price_singly(np.flatnonzero(singly).tolist(), rules)
 
     def _price_singly(self, baskets: Iterable[int], rules: Terms) -> None:
-        for index in baskets:
-            try:
-                self._write(index, self._single(index, rules))
-            except InvalidAmount as fault:
-                raise InvalidAmount(f"row {self.first + index}: {fault}") from None
-
-    def _single(self, index: int, rules: Terms) -> Single:
         from faregate.batch.totals.fallback import priced_singly
 
-        return priced_singly(
-            self.columns,
-            self.context,
-            self.priced.codes.entered,
-            index,
-            automatic=rules.automatic,
-            promo_codes=rules.promo_codes,
-            policy=rules.policy,
-        )
+        entered = self.priced.codes.entered
+        for index in baskets:
+            try:
+                self._write(index, priced_singly(self.columns, self.context, entered, index, rules))
+            except InvalidAmount as fault:
+                raise InvalidAmount(f"row {self.first + index}: {fault}") from None
 
     def _write(self, index: int, single: Single) -> None:
         lines, sums, codes = self.priced

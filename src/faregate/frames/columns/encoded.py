@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
 import numpy as np
+import pyarrow as pa
 
 from faregate.batch.insights.prices import Integers
 from faregate.frames.columns.faults import cells
@@ -25,8 +26,6 @@ class Encoded(NamedTuple):
 
 def one_array(column: Any) -> Ids:
     """Return *column* as one array of a plain Arrow type: no chunks, categories, views or extension types."""
-    import pyarrow as pa  # imported on first use
-
     if isinstance(column, pa.ChunkedArray):
         if column.nbytes > _MAX_TEXT and pa.types.is_string(column.type):
             column = column.cast(pa.large_string())
@@ -40,8 +39,6 @@ def one_array(column: Any) -> Ids:
 
 def encoded(column: Ids) -> Encoded:
     """Return the array *column* dictionary-encoded; distinct values become Python objects, None for null."""
-    import pyarrow as pa  # imported on first use
-
     if pa.types.is_decimal32(column.type) or pa.types.is_decimal64(column.type):
         column = column.cast(pa.decimal128(18, column.type.scale))
     if pa.types.is_null(column.type):
@@ -52,8 +49,6 @@ def encoded(column: Ids) -> Encoded:
 
 def encoded_column(frame: nw.DataFrame[Any], name: str) -> Encoded:
     """Return the column *name* of *frame*, dictionary-encoded."""
-    import pyarrow as pa  # imported on first use
-
     series = frame.get_column(name)
     if series.dtype == nw.Object:
         return _of_objects(cells(frame, name))
@@ -79,8 +74,6 @@ def combined(columns: Sequence[Encoded], rows: int) -> Encoded:
 
 
 def _paired(tuples: Encoded, column: Encoded) -> Encoded:
-    import pyarrow as pa  # imported on first use
-
     size = max(len(column.values), 1)
     pairs = encoded(pa.array(tuples.codes.astype(np.int64) * size + column.codes))
     values = [(*tuples.values[pair // size], column.values[pair % size]) for pair in pairs.values]

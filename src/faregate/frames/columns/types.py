@@ -26,12 +26,7 @@ _HINT = " (pandas stores ints with nulls like this: use Int64)"
 
 
 def checked_kind(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Kind:
-    """Check that the prices and groups in *frame* can be read, and return the kind of the price column.
-
-    Raises:
-        InvalidInput: a column is missing or has an unreadable type; the error lists all faults.
-        UnitRequired: the prices are ints that have a currency, and no unit is given.
-    """
+    """Check that the prices and groups in *frame* can be read, and return the kind of the price column."""
     schema = frame.collect_schema()
     needed = [column.name, *by, *filter(None, [column.currency_column, column.count])]
     missing = [

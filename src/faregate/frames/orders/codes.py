@@ -8,6 +8,8 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from faregate.batch.insights.prices import Integers
 from faregate.discounts.kinds import normalize_code
@@ -30,9 +32,6 @@ class Entered(NamedTuple):
 
 def entered_codes(column: Ids) -> Entered:
     """Return the codes in *column*, whose values are strings or lists of strings; null means no code."""
-    import pyarrow as pa  # imported on first use
-    import pyarrow.compute as pc
-
     separators = _SEPARATORS
     if is_list(column.type):  # as strings, with a separator that no code has
         separators = _UNSEEN
@@ -50,9 +49,6 @@ def how_often(ids: Ids, column: Ids, *, known: Collection[str], by: str) -> Coun
     """Count, for each code that is not *known*, the checkouts in which it was entered.
 
     *ids* holds the checkout id of each row, *column* its codes; errors refer to the id column as *by*.
-
-    Raises:
-        InvalidInput: an id is null.
     """
     if ids.null_count:
         raise InvalidInput(f"column {by!r}: expected the id of a checkout in every row, got null")

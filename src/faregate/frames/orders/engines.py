@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any
 
 import narwhals.stable.v2 as nw
+import pyarrow as pa
 
 from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidInput
@@ -69,11 +70,7 @@ def _without_rows(plan: Plan) -> Plan:
 def unknown_in_frame(
     native: object, rules: PricingRules, *, by: str, columns: Mapping[str, str | None]
 ) -> Counter[str]:
-    """Count, for each code that *rules* do not define, the checkouts in *native* with that code.
-
-    Raises:
-        InvalidInput: *native* is not a frame, or columns are missing or unreadable.
-    """
+    """Count, for each code that *rules* do not define, the checkouts in *native* with that code."""
     frame = frame_of(native)
     own, column = frame.collect_schema().names(), columns.get("codes", "codes")
     faults = [*missing({BY: by, "codes": column}, own, looked_at=set(), given=columns)]
@@ -93,8 +90,6 @@ def unknown_in_frame(
 
 
 def _in_memory(frame: Frame, pricing: Pricing) -> Any:
-    import pyarrow as pa  # imported on first use
-
     eager = frame.collect(backend=nw.Implementation.PYARROW) if isinstance(frame, nw.LazyFrame) else frame
     chosen = chosen_columns(eager, pricing.plan)
     own = dict(zip(chosen.column_names, chosen.schema.types, strict=True))
@@ -112,13 +107,7 @@ def _in_memory(frame: Frame, pricing: Pricing) -> Any:
 
 
 def chosen_columns(frame: nw.DataFrame[Any], plan: Plan) -> Any:
-    """Return the columns of *frame* that *plan* reads, as an Arrow table.
-
-    Raises:
-        InvalidInput: a pandas column has objects of several types.
-    """
-    import pyarrow as pa  # imported on first use
-
+    """Return the columns of *frame* that *plan* reads, as an Arrow table."""
     columns, faults = {}, []
     for name in dict.fromkeys(plan.names.values()):
         try:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import pyarrow as pa
+
 from faregate.errors import InvalidInput
 from faregate.frames.columns.prices import Kind
 from faregate.frames.orders.fields import ID_FIELDS, Plan
@@ -18,19 +20,13 @@ _HINT = " (pandas stores ints with nulls as floats: use Int64; read decimals fro
 
 
 def check_types(schema: Any, plan: Plan) -> None:
-    """Check the column types in *schema*, an Arrow schema whose columns are named after fields.
-
-    Raises:
-        InvalidInput: columns have unreadable types; the error lists them all.
-    """
+    """Check the column types in *schema*, an Arrow schema whose columns are named after fields."""
     faults = [fault for field in plan.names for fault in _faults(field, schema.field(field).type, plan)]
     if faults:
         raise InvalidInput(*faults)
 
 
 def _faults(field: str, dtype: Any, plan: Plan) -> Iterator[str]:
-    import pyarrow as pa  # imported on first use
-
     expected = _money_expected(dtype, plan) if field in _AMOUNTS else _expected(field, dtype)
     if expected and not pa.types.is_null(dtype):
         hint = _HINT if pa.types.is_floating(dtype) else ""
@@ -53,8 +49,6 @@ def _money_expected(dtype: Any, plan: Plan) -> str:
 
 def _expected(field: str, dtype: Any) -> str:
     """Return a description of the type that *field* needs, or an empty string if *dtype* is suitable."""
-    import pyarrow as pa  # imported on first use
-
     types = pa.types
     value = dtype.value_type if types.is_dictionary(dtype) else dtype
     if field in _INTS:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from faregate.errors import InvalidInput
 from faregate.frames.columns.encoded import one_array
@@ -43,13 +44,7 @@ class Pricing:
         return [f"{self.prefix}{name}" for name in figures]
 
     def check(self, schema: Any) -> None:
-        """Check that a frame with this Arrow schema can be read.
-
-        Raises:
-            InvalidInput: columns have unreadable types or the same names as results; the error lists all.
-        """
-        import pyarrow as pa  # imported on first use
-
+        """Check that a frame with this Arrow schema can be read."""
         own = schema.names if self.figures is Figures.LINES else [self.plan.names[BY]]
         clashes = [
             f"column {name!r}: a result has the same name; rename it, or give the results a prefix"
@@ -67,12 +62,7 @@ class Pricing:
         """Return the figures for *table* as Arrow arrays by name; figures of checkouts follow their ids.
 
         Errors number the rows from *start*.
-
-        Raises:
-            FaultyOrders: at least one row is invalid.
         """
-        import pyarrow as pa  # imported on first use
-
         names = self.plan.names
         chosen = pa.table([table.column(name) for name in names.values()], names=list(names))
         orders = priced(chosen, self.plan, start=start)
@@ -85,12 +75,7 @@ class Pricing:
         """Return a table of the figures; figures of lines are appended to the columns of *table*.
 
         Errors number the rows from *start*.
-
-        Raises:
-            FaultyOrders: at least one row is invalid.
         """
-        import pyarrow as pa  # imported on first use
-
         columns = self.columns(table, start=start)
         if self.figures is Figures.LINES:
             for name, column in columns.items():
@@ -134,8 +119,6 @@ def priced_table(table: Any, pricing: Pricing) -> Any:
         InvalidLines: rows are faulty; the error covers all of them.
         InvalidInput: lines of a checkout must be adjacent, but are not.
     """
-    import pyarrow as pa  # imported on first use
-
     faults, pieces = Faults(str), []
     for start, end in pairwise(_cuts(table, pricing.plan)):
         try:
@@ -160,8 +143,6 @@ def _cuts(table: Any, plan: Plan) -> list[int]:
 
 
 def _whole_checkouts(batches: Iterable[Any], name: str, rows: int) -> Iterator[Any]:
-    import pyarrow as pa  # imported on first use
-
     waiting: list[Any] = []
     count, enough = 0, rows
     for batch in batches:

@@ -9,6 +9,8 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from faregate.batch.discounts.eligibility import VALID
 from faregate.discounts.kinds import PromoCode, UnknownCode
@@ -158,9 +160,6 @@ def _entered(
 
 
 def _of_checkout(frame: nw.DataFrame[Any], by: str, checkout: object) -> nw.DataFrame[Any]:
-    import pyarrow as pa  # imported on first use
-    import pyarrow.compute as pc
-
     if by not in frame.columns:
         raise InvalidInput(f"no column {by!r} among {', '.join(map(repr, frame.columns))}")
     own = one_array(frame.get_column(by).to_arrow())
@@ -182,8 +181,6 @@ def _eager(orders: object) -> nw.DataFrame[Any]:
 
 
 def _priced(eager: nw.DataFrame[Any], rules: PricingRules, by: str, reading: OrderReading) -> PricedOrders:
-    import pyarrow as pa  # imported on first use
-
     plan = plan_of(by, rules, eager.columns, reading, figures=Figures.LINES)
     chosen = chosen_columns(eager, plan)
     table = pa.table([chosen.column(name) for name in plan.names.values()], names=list(plan.names))
@@ -214,8 +211,6 @@ def _keys(eager: nw.DataFrame[Any], groups: Sequence[str]) -> dict[str, Any]:
 
 
 def _bridge(name: str, keys: Any, before: Any, after: Any) -> Bridge:
-    import pyarrow as pa  # imported on first use
-
     exact = pa.decimal128(19)  # sums of int64 would overflow without an error
     table = pa.table({"key": keys, "before": before.cast(exact), "after": after.cast(exact)})
     sums = table.group_by("key").aggregate([("before", "sum"), ("after", "sum")])

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import pyarrow as pa
+
 from faregate.errors import InvalidAmount, InvalidInput, InvalidWeights
 from faregate.frames.prices.counting import Key
 from faregate.frames.prices.options import read_options
@@ -29,8 +31,6 @@ class PriceTable:
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Return a PyCapsule that holds the table as an Arrow C stream."""
-        import pyarrow as pa  # imported on first use: frames of other engines load without it
-
         rows = [
             (key, price, count)
             for key, own in self.groups.items()

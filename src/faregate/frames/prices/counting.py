@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import narwhals.stable.v2 as nw
 import numpy as np
+import pyarrow as pa
 
 from faregate.batch.columns.values import Numbers
 from faregate.batch.insights.distribution import least_dtype
@@ -50,11 +51,7 @@ class Distributions(dict[Any, PriceDistribution]):
         return super().get((key,) if super().__contains__((key,)) else key, default)
 
     def __missing__(self, key: object) -> PriceDistribution:
-        """Return the distribution of the group with the plain value *key* in its single group column.
-
-        Raises:
-            KeyError: the group does not exist.
-        """
+        """Return the distribution of the group with the plain value *key* in its single group column."""
         if super().__contains__((key,)):
             return self[key,]
         shown = [*map(repr, islice(self, _MAX_KEYS)), *(["…"] if len(self) > _MAX_KEYS else [])]
@@ -163,11 +160,7 @@ class Tally(NamedTuple):
 
 
 def refuse_faults(tally: Tally, frame: Frame) -> None:
-    """Raise an error if *tally*, which was read from *frame*, has faulty cells.
-
-    Raises:
-        InvalidAmount: values are not prices or counts; the error lists all faults, with their first rows.
-    """
+    """Raise an error if *tally*, which was read from *frame*, has faulty cells."""
     faulty = tally.faulty()
     if faulty:
         raise faulty_amounts(faulty, frame, tally.reader, by=tally.by)
@@ -236,8 +229,6 @@ def _only_currency(
 
 def _key_type(key: Any) -> Any:
     """Return the Arrow type of the group column *key* in results: strings have one type in all engines."""
-    import pyarrow as pa  # imported on first use
-
     types = pa.types
     is_text = types.is_null(key.type) or types.is_large_string(key.type) or types.is_string_view(key.type)
     return pa.string() if is_text else key.type

@@ -6,6 +6,7 @@ from typing import Any, TypeVar, Unpack
 
 import narwhals.stable.v2 as nw
 import numpy as np
+import pyarrow as pa
 
 from faregate.batch.columns.values import Mask
 from faregate.frames.engines import Column, frame_of
@@ -77,6 +78,4 @@ def _columns(tally: Tally, price: str, percents: tuple[Percent, Percent]) -> lis
 
 
 def _with_nulls(column: Column, is_null: Mask) -> Column:
-    import pyarrow as pa  # imported on first use
-
     return column._replace(values=pa.array(column.values, column.dtype, mask=is_null))

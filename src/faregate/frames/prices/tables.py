@@ -31,10 +31,6 @@ def table_of(
     """Return the columns that *columns_of* makes of the prices, as a frame in the engine of *native*.
 
     With ``on_error="return"``, faulty rows are returned in its place, if there are any.
-
-    Raises:
-        InvalidInput: as for ``price_counts``, or two columns of the table have the same name.
-        InvalidAmount, UnknownCurrency, UnitRequired, InvalidOption: as for ``price_counts``.
     """
     returns_faults = option(OnError, options.pop("on_error", OnError.RAISE), "on_error") is OnError.RETURN
     column, by = read_options(price, options)
@@ -51,11 +47,7 @@ def table_of(
 
 
 def require_rows(frame: Frame, what: str) -> None:
-    """Refuse a lazy frame, whose rows have no order.
-
-    Raises:
-        InvalidInput: *frame* is lazy.
-    """
+    """Refuse a lazy frame, whose rows have no order."""
     if isinstance(frame, nw.LazyFrame):
         raise InvalidInput(f"{what} needs rows in order, and a lazy frame has none: collect it first")
 
@@ -107,11 +99,7 @@ _LEVELS = np.array([PriceLevel.LOW.value, PriceLevel.TYPICAL.value, PriceLevel.H
 
 
 def thresholds(lower: Percent, upper: Percent) -> tuple[Percent, Percent]:
-    """Return *lower* and *upper* as checked percentages.
-
-    Raises:
-        InvalidPercent: one is not an int or Fraction from 0 to 100, or *lower* is above *upper*.
-    """
+    """Return *lower* and *upper* as checked percentages."""
     low, high = exact_percent(lower), exact_percent(upper)
     price_insight(ANY_PRICE, 0, lower=low, upper=high)
     return low, high
@@ -122,11 +110,7 @@ ANY_PRICE = PriceDistribution((0,), (1,))
 
 
 def named_percents(percents: object) -> dict[str, Percent]:
-    """Return *percents*, each under the name of its column: p10 for 10, p97_5 for Fraction("97.5").
-
-    Raises:
-        InvalidPercent: *percents* is not a list of different ints and Fractions from 0 to 100.
-    """
+    """Return *percents*, each under the name of its column: p10 for 10, p97_5 for Fraction("97.5")."""
     if isinstance(percents, str) or not isinstance(percents, Iterable):
         raise InvalidPercent(f"percents: expected a list such as [10, 50, 90], got {percents!r}")
     checked = [exact_percent(each) for each in percents]
