@@ -24,7 +24,6 @@ from support.baskets.strategies import (
 from support.baskets.whole_checkouts import Sizes, checkouts, priced
 from support.oracles.naive_readings import exact_net, half_up
 
-several = scales.flatmap(vouchers).map(for_any_purpose)
 due_and_vouchers = scales.flatmap(
     lambda scale: st.tuples(st.integers(0, 12 * scale), vouchers(scale).map(for_any_purpose))
 )
@@ -37,49 +36,6 @@ def in_order_of_use(redemptions: tuple[Redemption, ...], at: datetime = NOW) -> 
     return sorted(
         live, key=lambda paid: (paid.voucher.expires_at or far, paid.voucher.balance, paid.voucher.code)
     )
-
-
-@given(due_and_vouchers)
-def test_vouchers_pay_the_amount_due_up_to_their_balances(case: tuple[int, tuple[Voucher, ...]]) -> None:
-    due, given_vouchers = case
-
-    redemptions = redeem(given_vouchers, due, at=NOW)
-
-    live = in_order_of_use(redemptions)
-    assert sum(paid.amount for paid in redemptions) == min(due, sum(paid.voucher.balance for paid in live))
-
-
-@given(due_and_vouchers)
-def test_each_voucher_pays_as_much_as_it_can_of_the_remainder(
-    case: tuple[int, tuple[Voucher, ...]],
-) -> None:
-    left, given_vouchers = case
-
-    redemptions = redeem(given_vouchers, left, at=NOW)
-
-    for paid in in_order_of_use(redemptions):
-        assert paid.amount == min(paid.voucher.balance, left)
-        left -= paid.amount
-
-
-@given(due_and_vouchers)
-def test_a_voucher_loses_only_the_amount_it_pays(case: tuple[int, tuple[Voucher, ...]]) -> None:
-    due, given_vouchers = case
-
-    for paid in redeem(given_vouchers, due, at=NOW):
-        assert paid.amount >= 0
-        assert paid.balance_left >= 0
-        assert paid.amount + paid.balance_left == paid.voucher.balance
-
-
-@given(due_and_vouchers)
-def test_a_voucher_pays_nothing_from_the_instant_it_expires(
-    case: tuple[int, tuple[Voucher, ...]],
-) -> None:
-    due, given_vouchers = case
-
-    for paid in redeem(given_vouchers, due, at=NOW):
-        assert paid.amount == 0 or paid.voucher.expires_at is None or paid.voucher.expires_at > NOW
 
 
 @given(st.integers(0, 1), st.integers(0, 1), st.integers(1, 100))

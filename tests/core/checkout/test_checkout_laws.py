@@ -14,7 +14,7 @@ from faregate.catalogue.catalogue import Catalogue
 from faregate.checkout.changes import add_code, is_deletable, remove_code, remove_items
 from faregate.checkout.item_requests import ItemRequest
 from faregate.checkout.item_tree import with_descendants
-from faregate.checkout.model import Checkout, CheckoutConditions, ComponentSource
+from faregate.checkout.model import Checkout, ComponentSource
 from faregate.checkout.priced import price_checkout
 from faregate.checkout.surcharges import weather_guarantee_price
 from faregate.errors import CheckoutConflict, FaregateError, InvalidCheckout, UnknownEntry
@@ -267,16 +267,6 @@ def test_raising_and_then_lowering_a_quantity_changes_nothing(
     assert len(more.items) >= len(checkout.items) + delta
 
 
-@given(filled(), st.data())
-def test_a_quantity_of_two_is_two_of_one(checkout: Checkout, data: st.DataObject) -> None:
-    item = data.draw(st.sampled_from([item.id for item in checkout.items]))
-    at_once = accepted(checkout, Change(item, 2))
-
-    one_by_one = after(after(checkout, Change(item, 1)), Change(item, 1))
-
-    assert figures(one_by_one) == figures(at_once)
-
-
 @given(checkouts(), st.data())
 def test_the_last_answers_count(checkout: Checkout, data: st.DataObject) -> None:
     first, last = data.draw(conditions(checkout)), data.draw(conditions(checkout))
@@ -287,13 +277,6 @@ def test_the_last_answers_count(checkout: Checkout, data: st.DataObject) -> None
     assert twice.conditions == once.conditions == last
     assert figures(twice) == figures(once)
     assert after(once, Answer(last)) is once
-
-
-@given(checkouts())
-def test_without_answers_there_are_no_components(checkout: Checkout) -> None:
-    bare = after(checkout, Answer(CheckoutConditions()))
-
-    assert bare.items == tuple([item for item in checkout.items if not item.component])
 
 
 @given(checkouts(), st.lists(st.sampled_from(CODES), max_size=8))

@@ -24,7 +24,7 @@ from faregate.discounts.promo_codes import AppliedCode
 from faregate.tax.rates import VatRate
 from faregate.totals.pipeline import checkout_totals
 from faregate.totals.request import PricingRequest
-from support.baskets.strategies import SCALES, discount_kinds, promo_code, quantities, scales
+from support.baskets.strategies import SCALES, discount_kinds, promo_code, scales
 from support.baskets.whole_checkouts import Sizes, checkouts
 from support.oracles.naive_readings import Prices, taking
 from support.oracles.stacking import in_key_order, room_of
@@ -86,9 +86,6 @@ def test_a_discount_takes_the_amount_of_its_definition(kind: type[DiscountKind],
         assert unapplied == expected.unapplied
 
 
-# ---------------------------------------------------------------- percentages and amounts
-
-
 # ---------------------------------------------------------------- groups, compared with single units
 
 prices_of_few_units = st.lists(st.integers(0, 12), min_size=1, max_size=7)
@@ -121,35 +118,3 @@ def test_fair_to_the_customer_makes_as_much_free_as_any_grouping(
     prices: list[int], buy: int, get: int
 ) -> None:
     assert discount_on(prices, BuyXGetY(buy, get), CUSTOMER) == largest_gift(prices, buy, get)
-
-
-@given(prices_of_few_units, st.integers(1, 3), st.integers(1, 3))
-def test_fair_to_the_merchant_makes_the_cheapest_units_free(prices: list[int], buy: int, get: int) -> None:
-    free = len(prices) // (buy + get) * get
-
-    assert discount_on(prices, BuyXGetY(buy, get), MERCHANT) == sum(sorted(prices)[:free])
-
-
-@given(prices_of_few_units, st.integers(0, 20), st.integers(2, 4))
-def test_a_bundle_prices_the_dearest_or_the_cheapest_units_of_whole_groups(
-    prices: list[int], price: int, size: int
-) -> None:
-    dearest, groups = sorted(prices, reverse=True), len(prices) // size
-    bundles = [sum(dearest[n * size : (n + 1) * size]) for n in range(groups)]
-    cheapest = sum(sorted(prices)[: groups * size])
-
-    bundle = FixedPrice(price, size)
-    assert discount_on(prices, bundle, CUSTOMER) == sum(max(0, worth - price) for worth in bundles)
-    assert discount_on(prices, bundle, MERCHANT) == max(0, cheapest - price * groups)
-
-
-@given(
-    st.integers(0, 10**6), st.one_of(quantities, st.integers(1, 10**12)), st.integers(1, 9), st.integers(1, 9)
-)
-def test_groups_are_counted_without_expanding_units(price: int, quantity: int, buy: int, get: int) -> None:
-    line = Line(1, unit_price=price, quantity=quantity, rate=VatRate(parts_per_million=0))
-    code = PromoCode(code="A", kind=BuyXGetY(buy, get))
-
-    for policy in (CUSTOMER, MERCHANT):
-        totals = checkout_totals([line], promo_codes=[code], policy=policy)
-        assert totals.promo_code_discount == quantity // (buy + get) * get * price

@@ -180,29 +180,6 @@ def test_the_steps_of_a_trace_add_up_to_the_price(
     assert price.amount >= 0
 
 
-rungs = st.lists(
-    st.builds(PriceRule, _amounts, st.integers(1, 12).map(lambda days: Duration(days=days))),
-    min_size=1,
-    max_size=6,
-)
-
-
-@given(rungs, st.sampled_from(PriceModel), st.integers(1, 12))
-def test_a_longer_validity_on_a_ladder_never_costs_less(
-    ladder: list[PriceRule], model: PriceModel, days: int
-) -> None:
-    product = a_product(model, ladder)
-    longest = max(rung.duration.days for rung in ladder if rung.duration)
-
-    prices = [amount_of(product, ListPriceQuery(Duration(days=n), FIRST)) for n in range(1, longest + 2)]
-
-    assert prices.pop() is None
-    known = [price for price in prices if price is not None]
-    assert len(known) == longest
-    assert known == sorted(known)
-    assert set(known) <= {rung.amount for rung in ladder}
-
-
 # ---------------------------------------------------------------- discount cards
 
 

@@ -92,14 +92,6 @@ def test_suggestions_are_bookable_validities_of_the_season_and_say_why(
     assert found.mean_gap_days == (Fraction(sum(gaps), len(gaps)) if gaps else None)
 
 
-@given(st.dates(date(2020, 1, 1), date(2030, 1, 1)))
-def test_the_coming_saturday_is_within_six_days(today: date) -> None:
-    saturday = coming_saturday(today)
-
-    assert saturday.isoweekday() == 6
-    assert 0 <= (saturday - today).days <= 6
-
-
 @given(situations())
 def test_the_next_validity_is_the_first_bookable_one_within_a_year(situation: Situation) -> None:
     year = DateRange(situation.today, situation.today + 366 * ONE_DAY)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
 from faregate.catalogue.calendars import DayPattern
-from faregate.dates.durations import Duration, LastDay, has_duration, validity_from
+from faregate.dates.durations import Duration, has_duration, validity_from
 from faregate.dates.instants import DateRange, Interval, service_days, start_of_day
 from faregate.validity.bookability import Obstacle
 from faregate.validity.capacity import fits_capacity, free_units, pool_demand
@@ -27,7 +27,6 @@ from support.booking.strategies import (
     Situation,
     asked,
     fewer,
-    situations,
     stocks,
 )
 
@@ -44,36 +43,6 @@ def test_days_last_from_day_to_day(anchor: tuple[str, date], offset: int, count:
     assert validity == (start, end)
     assert service_days(validity) == DateRange(first, first + count * ONE_DAY)
     assert has_duration(Duration(days=count), validity, zone)
-
-
-@given(st.dates(date(2020, 1, 1), date(2030, 1, 1)), st.integers(1, 60))
-def test_months_end_on_the_same_day_or_at_the_end_of_a_shorter_month(first: date, months: int) -> None:
-    zone = ZoneInfo("Europe/Zurich")
-    begin = start_of_day(first, zone)
-    assert begin is not None
-
-    through, exclusive = (
-        validity_from(Duration(months=months), begin, zone, last_day=last_day).end.date()
-        for last_day in (LastDay.THROUGH, LastDay.EXCLUSIVE)
-    )
-
-    year, month = divmod(12 * first.year + first.month - 1 + months, 12)
-    if exclusive == through:
-        assert through == date(year, month + 1, first.day)
-    else:
-        assert through - exclusive == ONE_DAY
-        assert (exclusive.year, exclusive.month, through.day) == (year, month + 1, 1)
-        assert exclusive.day < first.day
-
-
-@given(situations(), st.integers(0, 200_000), st.integers(1, 200_000))
-def test_hours_elapse(situation: Situation, offset: int, seconds: int) -> None:
-    start = situation.now + timedelta(seconds=offset)
-
-    validity = validity_from(Duration(seconds=seconds), start, situation.zone)
-
-    assert validity.start.astimezone(UTC) == start.astimezone(UTC)
-    assert validity.end.astimezone(UTC) - validity.start.astimezone(UTC) == timedelta(seconds=seconds)
 
 
 @given(asked())
@@ -279,18 +248,6 @@ def all_pages(
         before, after = after, pages[-1].next
         assert before is None or after is None or place(before) < place(after)  # or pages never end
     return pages
-
-
-@given(asked(), st.integers(1, 9))
-def test_the_pages_together_are_the_whole_list(drawn: tuple[Situation, ValidityQuery], limit: int) -> None:
-    situation, query = drawn
-
-    pages = all_pages(situation, replace(query, limit=limit), [situation.taken])
-
-    assert sum((page.options for page in pages), ()) == options(situation, query)
-    assert all(len(page.options) == limit for page in pages[:-1])
-    assert len(pages[-1].options) <= limit
-    assert len(pages) == 1 or pages[-1].options  # a next page is never empty
 
 
 @given(asked(), st.integers(1, 9), st.data())
