@@ -48,14 +48,6 @@ def test_donation_is_not_paid_with_vouchers() -> None:
     assert totals.amount_due == cents("10.00")
 
 
-def test_vouchers_change_no_total_and_no_tax() -> None:
-    """PAY-D2, computed."""
-    totals = with_donation(SMALL, LARGE)
-
-    assert totals.total_gross == cents("73.00")
-    assert tax(totals) == [cents("0.46"), cents("3.37")]
-
-
 def test_smaller_balance_is_used_up_first() -> None:
     """PAY-D2, computed: vouchers pay the goods without the donation, in either order."""
     large, small = redeem([LARGE, SMALL], cents("63.00"))

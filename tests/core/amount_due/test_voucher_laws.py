@@ -13,7 +13,6 @@ from faregate.tax.rates import VatRate
 from faregate.totals.request import PricingRequest
 from support.baskets.strategies import (
     NOW,
-    ZURICH,
     amounts,
     for_any_purpose,
     policies,
@@ -36,25 +35,6 @@ def in_order_of_use(redemptions: tuple[Redemption, ...], at: datetime = NOW) -> 
     return sorted(
         live, key=lambda paid: (paid.voucher.expires_at or far, paid.voucher.balance, paid.voucher.code)
     )
-
-
-@given(st.integers(0, 1), st.integers(0, 1), st.integers(1, 100))
-def test_a_voucher_expires_once_in_the_repeated_hour(now: int, expiry: int, balance: int) -> None:
-    twice = [datetime(2025, 10, 26, 2, 30, tzinfo=ZURICH, fold=fold) for fold in (0, 1)]
-
-    (paid,) = redeem([Voucher(code="A", balance=balance, expires_at=twice[expiry])], balance, at=twice[now])
-
-    assert paid.amount == (balance if now < expiry else 0)
-
-
-@given(st.integers(1, 100), st.integers(0, 1))
-def test_vouchers_expire_in_order_within_the_repeated_hour(due: int, later: int) -> None:
-    twice = [datetime(2025, 10, 26, 2, 30, tzinfo=ZURICH, fold=fold) for fold in (later, 1 - later)]
-    both = [Voucher(code=code, balance=100, expires_at=at) for code, at in zip("AB", twice, strict=True)]
-
-    redemptions = redeem(both, due, at=datetime(2025, 1, 1, tzinfo=ZURICH))
-
-    assert redemptions[later].amount == due
 
 
 @given(due_and_vouchers, st.randoms(use_true_random=False))

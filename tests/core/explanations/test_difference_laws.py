@@ -70,20 +70,6 @@ def test_rows_are_the_parts_of_both_prices(old: PricingRequest, new: PricingRequ
         assert {part: amount for part, amount in parts.items() if amount} == price_parts(totals)
 
 
-@settings(max_examples=share_of(100))
-@given(checkouts(sizes=some), checkouts(sizes=some), checkouts(sizes=some))
-def test_two_differences_in_a_row_add_up(a: PricingRequest, b: PricingRequest, c: PricingRequest) -> None:
-    first, second, third = priced(a), priced(b), priced(c)
-
-    deltas: Counter[object] = Counter()
-    for found in (difference_of(first, second), difference_of(second, third)):
-        for row in found.rows:
-            deltas[row[:4]] += row.delta
-
-    whole = {row[:4]: row.delta for row in difference_of(first, third).rows if row.delta}
-    assert {key: delta for key, delta in deltas.items() if delta} == whole
-
-
 @settings(max_examples=share_of(20))
 @given(checkouts(sizes=some), checkouts(sizes=some))
 def test_rows_by_rule_have_the_sum_of_all_lines(old: PricingRequest, new: PricingRequest) -> None:

@@ -41,13 +41,6 @@ def test_largest_remainders_get_the_units_left_over(
     assert allocate(amount, weights) == shares
 
 
-@pytest.mark.parametrize(("amount", "weights", "shares"), SHARED)
-def test_negative_amount_mirrors_the_positive_one(
-    amount: int, weights: list[int], shares: tuple[int, ...]
-) -> None:
-    assert allocate(-amount, weights) == tuple(-share for share in shares)
-
-
 @pytest.mark.parametrize(
     ("mode", "amount", "weights", "shares"),
     [
@@ -109,12 +102,6 @@ def test_weights_of_0_are_refused_under_caps() -> None:
     """ALLOC-A13."""
     with pytest.raises(InvalidWeights):
         allocate_capped(10, [0, 0], [None, None])
-
-
-@pytest.mark.parametrize("mode", AllocationMode)
-def test_an_amount_of_0_is_shared_by_weights_of_0(mode: AllocationMode) -> None:
-    """ALLOC-A13 with an amount of 0: no line gets anything, and no error is raised."""
-    assert allocate(0, [0, 0], mode=mode) == (0, 0)
 
 
 def test_discount_on_a_free_basket_is_refused_without_an_error() -> None:

@@ -207,24 +207,3 @@ def test_periods_begin_with_a_local_day_across_clock_changes(
     starts = [start_of_day(boundary, ZURICH) for boundary in dates[first_index:]]
 
     assert [start and start.isoformat() for start in starts] == list(instants)
-
-
-@pytest.mark.parametrize(
-    ("billing_day", "ordered", "billed_next"),
-    [
-        pytest.param(30, "2025-01-30T18:00:00+01:00", "2025-02-28T00:00:00+01:00", id="PER-P25-1"),
-        pytest.param(30, "2025-02-28T18:00:00+01:00", "2025-03-30T00:00:00+01:00", id="PER-P25-2"),
-        pytest.param(30, "2025-03-30T18:00:00+02:00", "2025-04-30T00:00:00+02:00", id="PER-P25-3"),
-        pytest.param(26, "2025-09-26T18:00:00+02:00", "2025-10-26T00:00:00+02:00", id="PER-P26-2"),
-        pytest.param(26, "2025-10-26T18:00:00+01:00", "2025-11-26T00:00:00+01:00", id="PER-P26-3"),
-    ],
-)
-def test_a_subscription_is_billed_next_when_that_day_begins(
-    billing_day: int, ordered: str, billed_next: str
-) -> None:
-    """The same instants, each as the next billing date of an order on a boundary."""
-    at, rule = datetime.fromisoformat(ordered), MonthlyOn(billing_day)
-
-    found = subscription_configuration(rule, ordered_at=at, zone=ZURICH)
-
-    assert found.next_billing_date.isoformat() == billed_next

@@ -6,7 +6,6 @@ from datetime import date, timedelta
 from fractions import Fraction
 from itertools import pairwise
 
-import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
@@ -138,15 +137,3 @@ def test_money_is_rounded_once_half_away_from_zero(
     assert abs(cost) == int(exact + Fraction(1, 2))
     assert cost * amount >= 0
     assert prorate(-amount, part=part, whole=whole, convention=convention) == -cost
-
-
-@given(wholes(), conventions, st.integers(1, 100), st.integers(0, 100), st.booleans())
-def test_a_part_outside_any_whole_is_refused(
-    whole: DateRange, convention: DayCount, out: int, length: int, is_early: bool
-) -> None:
-    assume(whole.start.toordinal() > 200 and whole.end.year < 9990)
-    start = whole.start - out * DAY if is_early else whole.end + (out - length) * DAY
-    part = DateRange(start, start + length * DAY)
-
-    with pytest.raises(InvalidPeriod):
-        proration(part=part, whole=whole, convention=convention)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.strategies import DataObject, DrawFn
+from hypothesis.strategies import DrawFn
 
 from faregate.catalogue.pools import PoolSlot
 from faregate.dates.instants import Interval
@@ -16,7 +16,7 @@ from faregate.validity.bookability import Obstacle
 from faregate.validity.capacity import free_units, pool_demand
 from faregate.validity.offers import ValidityOption
 from faregate.validity.options import ValidityQuery, next_available, suggest_validities
-from support.booking.drawn_questions import desk_of, options, places
+from support.booking.drawn_questions import desk_of, options
 from support.booking.strategies import Situation, asked
 from support.oracles.parties import Needs, can_be_seated, most_beside_the_others, price
 
@@ -99,32 +99,6 @@ def test_a_party_of_one_variant_is_a_query_for_that_variant(
     assert tuple(option._replace(is_party=False) for option in found) == single
     assert [option.bottleneck for option in found] == [option.bottleneck for option in single]
     assert [option.price for option in found] == [option.price for option in single]
-
-
-@given(parties(), st.data())
-def test_a_smaller_party_fits_wherever_a_larger_one_does(
-    drawn: tuple[Situation, ValidityQuery, dict[int, int]], data: DataObject
-) -> None:
-    situation, query, party = drawn
-    smaller = {variant: data.draw(st.integers(1, units)) for variant, units in party.items()}
-
-    for_many = options(situation, query)
-    for_few = options(situation, replace(query, party=smaller))
-
-    assert places(for_many) == places(for_few)
-    for many, few in zip(for_many, for_few, strict=True):
-        assert few.is_available or not many.is_available
-
-
-@given(parties())
-def test_the_order_of_the_variants_changes_nothing(
-    drawn: tuple[Situation, ValidityQuery, dict[int, int]],
-) -> None:
-    situation, query, party = drawn
-
-    backwards = options(situation, replace(query, party=dict(reversed(party.items()))))
-
-    assert backwards == options(situation, query)
 
 
 @given(parties())

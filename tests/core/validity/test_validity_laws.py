@@ -14,7 +14,6 @@ from hypothesis.strategies import DataObject
 from faregate.catalogue.calendars import DayPattern
 from faregate.dates.durations import Duration, has_duration, validity_from
 from faregate.dates.instants import DateRange, Interval, service_days, start_of_day
-from faregate.validity.bookability import Obstacle
 from faregate.validity.capacity import fits_capacity, free_units, pool_demand
 from faregate.validity.offers import CapacityRange, Cursor, PriceRange, ValidityOption
 from faregate.validity.options import ValidityOptions, ValidityQuery
@@ -26,7 +25,6 @@ from support.booking.strategies import (
     ONE_DAY,
     Situation,
     asked,
-    fewer,
     stocks,
 )
 
@@ -198,44 +196,6 @@ def test_as_many_units_as_are_left_are_feasible_and_one_more_is_not(
                 )
 
 
-@given(asked(), st.data())
-def test_more_stock_never_makes_an_option_less_available(
-    drawn: tuple[Situation, ValidityQuery], data: DataObject
-) -> None:
-    situation, query = drawn
-    query = replace(query, only_available=False)
-    more = data.draw(fewer(situation.taken))
-
-    before, after = options(situation, query), options(situation, query, more)
-
-    assert places(before) == places(after)
-    for less, plenty in zip(before, after, strict=True):
-        assert plenty.is_available or not less.is_available
-        assert less.obstacle == plenty.obstacle or less.obstacle is Obstacle.SOLD_OUT
-        assert less.capacity is None if plenty.capacity is None else less.capacity is not None
-        if less.capacity is not None and plenty.capacity is not None:
-            assert less.capacity.min <= plenty.capacity.min
-            assert less.capacity.max <= plenty.capacity.max
-
-
-@given(asked(), st.integers(1, 6))
-def test_what_can_be_booked_for_many_can_be_booked_for_fewer(
-    drawn: tuple[Situation, ValidityQuery], quantity: int
-) -> None:
-    situation, query = drawn
-    query = replace(query, only_available=False)
-
-    for_fewer = options(situation, replace(query, quantity=quantity))
-    for_many = options(situation, replace(query, quantity=quantity + 1))
-
-    for few, many in zip(for_fewer, for_many, strict=True):
-        assert few.is_available or not many.is_available
-        assert [unit[:4] for unit in few.units] == [unit[:4] for unit in many.units]
-        assert few.capacity == many.capacity
-        if any(unit.has(quantity + 1) for unit in many.units):
-            assert few.price.min <= many.price.min <= many.price.max <= few.price.max
-
-
 def all_pages(
     situation: Situation, query: ValidityQuery, stocks_in_turn: Sequence[Stock]
 ) -> list[ValidityOptions]:
@@ -261,25 +221,6 @@ def test_pages_neither_skip_nor_repeat_while_stock_changes(
     pages = all_pages(situation, replace(query, limit=limit), changing)
 
     assert [at for page in pages for at in places(page.options)] == places(options(situation, query))
-
-
-@given(asked(), st.integers(1, 4), st.data())
-def test_pages_of_available_options_never_go_back_while_stock_changes(
-    drawn: tuple[Situation, ValidityQuery], limit: int, data: DataObject
-) -> None:
-    situation, query = drawn
-    query = replace(query, only_available=True)
-    changing = [data.draw(stocks(situation.catalogue.pools, situation.anchor)) for _ in range(3)]
-
-    pages = all_pages(situation, replace(query, limit=limit), changing)
-
-    seen = [at for page in pages for at in places(page.options)]
-    assert all(one < other for one, other in pairwise(seen))
-    assert all(option.is_available for page in pages for option in page.options)
-    whatever_the_stock = set.intersection(
-        *(set(places(options(situation, query, taken))) for taken in changing)
-    )
-    assert whatever_the_stock <= set(seen)
 
 
 @given(asked(), st.data())
