@@ -1,4 +1,4 @@
-"""Laws of the amount of one discount and of ``max_units``, tested with a single code. Decisions §3.4, §3.6."""
+"""Laws of one discount alone: its amount and ``max_units``. Decisions §3.4, §3.6."""
 
 from dataclasses import replace
 from itertools import combinations
