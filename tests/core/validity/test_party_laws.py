@@ -6,7 +6,7 @@ The oracle seats the units one at a time.
 from collections.abc import Mapping
 from dataclasses import replace
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
@@ -18,6 +18,7 @@ from faregate.validity.offers import ValidityOption
 from faregate.validity.options import ValidityQuery, next_available, suggest_validities
 from support.booking.drawn_questions import desk_of, options
 from support.booking.strategies import Situation, asked
+from support.effort import share_of
 from support.oracles.parties import Needs, can_be_seated, most_beside_the_others, price
 
 
@@ -101,6 +102,7 @@ def test_a_party_of_one_variant_is_a_query_for_that_variant(
     assert [option.price for option in found] == [option.price for option in single]
 
 
+@settings(max_examples=share_of(20))
 @given(parties())
 def test_suggestions_and_the_next_period_have_room_for_the_party(
     drawn: tuple[Situation, ValidityQuery, dict[int, int]],
