@@ -6,6 +6,10 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 CORE = Path(__file__).parents[3] / "src" / "faregate"
 FILES = CORE / "files"
 """The package that reads files."""
