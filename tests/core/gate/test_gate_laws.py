@@ -215,19 +215,6 @@ def test_ids_and_repetition_make_no_difference(
 
 
 @given(cases())
-def test_the_form_of_dates_makes_no_difference(case: tuple[Catalogue, GateRequest]) -> None:
-    catalogue, request = case
-    as_text = replace(
-        request,
-        valid_from=str(request.valid_from),
-        order_date=str(request.order_date),
-        valid_to=request.valid_to and str(request.valid_to),
-    )
-
-    assert outcome(as_text, catalogue) == outcome(request, catalogue)
-
-
-@given(cases())
 def test_without_a_ladder_one_unit_costs_its_list_price(case: tuple[Catalogue, GateRequest]) -> None:
     catalogue, request = case
     product, entry = catalogue.variant(request.dta_product_id or 0)
