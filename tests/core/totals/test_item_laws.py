@@ -1,6 +1,6 @@
 """Laws of items: joined into pricing lines, whose figures are shared over the items. Decisions §3.1."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from itertools import combinations
 from random import Random
 
@@ -75,15 +75,6 @@ def test_two_items_share_a_line_if_and_only_if_they_differ_only_in_id(
     for one, other in combinations(given_items, 2):
         alike = one._replace(key=0) == other._replace(key=0)
         assert (line_of[one.key] == line_of[other.key]) is alike
-
-
-@given(items().filter(bool), st.integers(0, 1))
-def test_items_in_the_two_repeated_hours_are_two_lines(given_items: tuple[Line, ...], fold: int) -> None:
-    at = datetime(2025, 10, 26, 2, 30, tzinfo=ZURICH)
-    slots = [Interval(at.replace(fold=which), at + timedelta(hours=2)) for which in (fold, 1 - fold)]
-    one, other = (given_items[0]._replace(key=100 + n, validity=slot) for n, slot in enumerate(slots))
-
-    assert len(pricing_lines([one, other]).lines) == 2
 
 
 @given(items(), st.randoms(use_true_random=False))
