@@ -6,7 +6,7 @@ from faregate.discounts.eligibility import RejectionReason
 from faregate.discounts.kinds import Absolute, Percentage, PromoCode
 from faregate.discounts.promo_codes import AppliedCode, RejectedCode
 from faregate.errors import InvalidWeights
-from faregate.money.allocation import Allocation, AllocationMode, allocate, allocate_capped, split_evenly
+from faregate.money.allocation import Allocation, AllocationMode, allocate, allocate_capped
 from faregate.money.currency import currency
 from faregate.totals.pipeline import checkout_totals
 from support.baskets.as_written import all_cents, basket, cents
@@ -26,8 +26,6 @@ SHARED = [
     pytest.param(93, [10, 20, 10, 30, 50, 20, 10, 40], (5, 10, 5, 15, 24, 10, 5, 19), id="ALLOC-A5"),
     # brick/money README
     pytest.param(98765, [48, 41, 11], (47407, 40494, 10864), id="ALLOC-A7"),
-    # computed
-    pytest.param(3, [0, 500, 500], (0, 2, 1), id="ALLOC-A11"),
     # Solidus, distributed_amount specification
     pytest.param(cents("15.00"), [20, 30, 100], all_cents("2.00", "3.00", "10.00"), id="ALLOC-A20-15"),
     pytest.param(cents("30.00"), [100, 50, 50], all_cents("15.00", "7.50", "7.50"), id="ALLOC-A20-30"),
@@ -76,19 +74,6 @@ def test_steps_of_cash_are_allocated_like_any_other_unit(
     steps = allocate(cents("987.65") // step, [48, 41, 11], mode=mode)
 
     assert tuple(share * step for share in steps) == shares
-
-
-def test_split_shares_equally_the_larger_shares_first() -> None:
-    """ALLOC-A1, without weights."""
-    assert split_evenly(1000, 3) == (334, 333, 333)
-
-
-def test_share_never_exceeds_a_small_weight_at_the_end() -> None:
-    """ALLOC-A10, computed: with the rest, the last line would be negative or above its own price."""
-    shares = allocate(4, [100] * 9 + [1])
-
-    assert sum(shares) == 4
-    assert shares[-1] == 0
 
 
 @pytest.mark.parametrize("mode", AllocationMode)

@@ -1,6 +1,6 @@
 """Months and years from an anchor, and libraries that lose it. SOURCES.md describes the sources."""
 
-from calendar import isleap, monthrange
+from calendar import monthrange
 from datetime import date
 
 import pytest
@@ -34,8 +34,6 @@ def days(*texts: str) -> tuple[date, ...]:
         ),
         # computed; Lago agrees for 30
         pytest.param(Monthly(), "2023-01-30", ("2023-02-28", "2023-03-30", "2023-04-30"), id="REN-R17-30"),
-        # computed
-        pytest.param(Monthly(), "2023-01-29", ("2023-02-28", "2023-03-29", "2023-04-29"), id="REN-R17-29"),
     ],
 )
 def test_every_date_is_computed_from_the_anchor(
@@ -136,17 +134,3 @@ def test_a_month_added_again_and_again_loses_the_31st() -> None:
 
     assert tuple(drifting[1:]) == days("2024-02-29", "2024-03-29", "2024-04-29")
     assert dates[1:] == days("2024-02-29", "2024-03-31", "2024-04-30")
-
-
-def test_the_same_day_of_another_year_may_not_exist() -> None:
-    """REN-R7, the other way round: replacing the year fails in three years of four."""
-    anchor = date(2024, 2, 29)
-
-    for years in range(1, 9):
-        renewed = renewal_date(Yearly(), anchor=anchor, index=years)
-        if isleap(anchor.year + years):
-            assert renewed == anchor.replace(year=anchor.year + years)
-        else:
-            with pytest.raises(ValueError, match="day"):
-                anchor.replace(year=anchor.year + years)
-            assert renewed == date(anchor.year + years, 2, 28)
