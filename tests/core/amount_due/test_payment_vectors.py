@@ -2,7 +2,7 @@
 
 import pytest
 
-from faregate.amount_due.vouchers import Voucher, redeem
+from faregate.amount_due.vouchers import Voucher
 from faregate.discounts.kinds import Percentage, PromoCode
 from faregate.discounts.promo_codes import AppliedCode
 from faregate.tax.rates import VatRate
@@ -46,22 +46,6 @@ def test_donation_is_not_paid_with_vouchers() -> None:
     assert tuple(redemption.amount for redemption in totals.vouchers) == all_cents("30.00", "33.00")
     assert totals.vouchers[1].balance_left == cents("57.00")
     assert totals.amount_due == cents("10.00")
-
-
-def test_vouchers_change_no_total_and_no_tax() -> None:
-    """PAY-D2, computed."""
-    totals = with_donation(SMALL, LARGE)
-
-    assert totals.total_gross == cents("73.00")
-    assert tax(totals) == [cents("0.46"), cents("3.37")]
-
-
-def test_smaller_balance_is_used_up_first() -> None:
-    """PAY-D2, computed: vouchers pay the goods without the donation, in either order."""
-    large, small = redeem([LARGE, SMALL], cents("63.00"))
-
-    assert (small.amount, large.amount) == all_cents("30.00", "33.00")
-    assert (small.balance_left, large.balance_left) == all_cents("0.00", "57.00")
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from faregate.tax.rates import VatRate
 from faregate.totals.request import PricingRequest
 from support.baskets.strategies import (
     NOW,
-    ZURICH,
     amounts,
     for_any_purpose,
     policies,
@@ -24,7 +23,6 @@ from support.baskets.strategies import (
 from support.baskets.whole_checkouts import Sizes, checkouts, priced
 from support.oracles.naive_readings import exact_net, half_up
 
-several = scales.flatmap(vouchers).map(for_any_purpose)
 due_and_vouchers = scales.flatmap(
     lambda scale: st.tuples(st.integers(0, 12 * scale), vouchers(scale).map(for_any_purpose))
 )
@@ -37,68 +35,6 @@ def in_order_of_use(redemptions: tuple[Redemption, ...], at: datetime = NOW) -> 
     return sorted(
         live, key=lambda paid: (paid.voucher.expires_at or far, paid.voucher.balance, paid.voucher.code)
     )
-
-
-@given(due_and_vouchers)
-def test_vouchers_pay_the_amount_due_up_to_their_balances(case: tuple[int, tuple[Voucher, ...]]) -> None:
-    due, given_vouchers = case
-
-    redemptions = redeem(given_vouchers, due, at=NOW)
-
-    live = in_order_of_use(redemptions)
-    assert sum(paid.amount for paid in redemptions) == min(due, sum(paid.voucher.balance for paid in live))
-
-
-@given(due_and_vouchers)
-def test_each_voucher_pays_as_much_as_it_can_of_the_remainder(
-    case: tuple[int, tuple[Voucher, ...]],
-) -> None:
-    left, given_vouchers = case
-
-    redemptions = redeem(given_vouchers, left, at=NOW)
-
-    for paid in in_order_of_use(redemptions):
-        assert paid.amount == min(paid.voucher.balance, left)
-        left -= paid.amount
-
-
-@given(due_and_vouchers)
-def test_a_voucher_loses_only_the_amount_it_pays(case: tuple[int, tuple[Voucher, ...]]) -> None:
-    due, given_vouchers = case
-
-    for paid in redeem(given_vouchers, due, at=NOW):
-        assert paid.amount >= 0
-        assert paid.balance_left >= 0
-        assert paid.amount + paid.balance_left == paid.voucher.balance
-
-
-@given(due_and_vouchers)
-def test_a_voucher_pays_nothing_from_the_instant_it_expires(
-    case: tuple[int, tuple[Voucher, ...]],
-) -> None:
-    due, given_vouchers = case
-
-    for paid in redeem(given_vouchers, due, at=NOW):
-        assert paid.amount == 0 or paid.voucher.expires_at is None or paid.voucher.expires_at > NOW
-
-
-@given(st.integers(0, 1), st.integers(0, 1), st.integers(1, 100))
-def test_a_voucher_expires_once_in_the_repeated_hour(now: int, expiry: int, balance: int) -> None:
-    twice = [datetime(2025, 10, 26, 2, 30, tzinfo=ZURICH, fold=fold) for fold in (0, 1)]
-
-    (paid,) = redeem([Voucher(code="A", balance=balance, expires_at=twice[expiry])], balance, at=twice[now])
-
-    assert paid.amount == (balance if now < expiry else 0)
-
-
-@given(st.integers(1, 100), st.integers(0, 1))
-def test_vouchers_expire_in_order_within_the_repeated_hour(due: int, later: int) -> None:
-    twice = [datetime(2025, 10, 26, 2, 30, tzinfo=ZURICH, fold=fold) for fold in (later, 1 - later)]
-    both = [Voucher(code=code, balance=100, expires_at=at) for code, at in zip("AB", twice, strict=True)]
-
-    redemptions = redeem(both, due, at=datetime(2025, 1, 1, tzinfo=ZURICH))
-
-    assert redemptions[later].amount == due
 
 
 @given(due_and_vouchers, st.randoms(use_true_random=False))

@@ -239,8 +239,9 @@ def test_a_policy_may_refuse_single_purpose_vouchers_with_other_goods() -> None:
 
 def test_a_voucher_that_pays_nothing_has_a_reason() -> None:
     gone, empty = voucher("GONE", 10, expires_at=NOW), voucher("EMPTY", 0)
+    spent, used_up = voucher("SPENT", 0, single_purpose=VAT), RejectionReason.USED_UP
 
-    assert paid(gone, empty, context=Context(at=NOW)) == [RejectionReason.EXPIRED, RejectionReason.USED_UP]
+    assert paid(gone, empty, spent, context=Context(at=NOW)) == [RejectionReason.EXPIRED, used_up, used_up]
 
 
 def test_a_single_purpose_voucher_needs_the_goods() -> None:

@@ -1,6 +1,5 @@
 """Laws of checkouts, after any history of changes. Decisions §3.9, §5, §11."""
 
-import pickle
 from dataclasses import replace
 from datetime import timedelta
 from random import Random
@@ -11,22 +10,20 @@ from hypothesis import strategies as st
 
 from faregate.basket.policy import PriceBasis
 from faregate.catalogue.catalogue import Catalogue
-from faregate.checkout.changes import add_code, is_deletable, remove_code, remove_items
+from faregate.checkout.changes import is_deletable, remove_items
 from faregate.checkout.item_requests import ItemRequest
 from faregate.checkout.item_tree import with_descendants
-from faregate.checkout.model import Checkout, CheckoutConditions, ComponentSource
+from faregate.checkout.model import Checkout, ComponentSource
 from faregate.checkout.priced import price_checkout
 from faregate.checkout.surcharges import weather_guarantee_price
 from faregate.errors import CheckoutConflict, FaregateError, InvalidCheckout, UnknownEntry
 from support.checkouts.figures import LATER, figures
 from support.checkouts.strategies import (
-    CODES,
     VILLAGE,
     Add,
     Answer,
     Change,
     Event,
-    Remove,
     Step,
     after,
     anything,
@@ -85,14 +82,6 @@ def test_items_keep_the_price_at_which_they_were_added(events: list[Event]) -> N
             assert item.id in there or item.quote.at == NOW + timedelta(minutes=n)
 
 
-@given(checkouts())
-def test_parents_come_before_their_children(checkout: Checkout) -> None:
-    seen: set[int | None] = {None}
-    for item in checkout.items:
-        assert item.parent in seen
-        seen.add(item.id)
-
-
 def asked_components(checkout: Checkout) -> set[tuple[int, ComponentSource, int | None, int, int]]:
     """Return the parent, source, medium, variant and price of every component that the conditions require."""
     items = {item.id: item for item in checkout.items if not item.component}
@@ -124,13 +113,6 @@ def test_components_are_exactly_those_that_the_conditions_require(checkout: Chec
 
     assert len(there) == len(set(there))
     assert set(there) == asked_components(checkout)
-
-
-@given(checkouts())
-def test_media_are_chosen_only_for_existing_items(checkout: Checkout) -> None:
-    ids = {item.id for item in checkout.items if not item.component}
-
-    assert {item_id for item_id, _ in checkout.conditions.media} <= ids
 
 
 @given(checkouts())
@@ -180,20 +162,6 @@ def test_the_order_of_requests_changes_no_price(
     assert figures(shuffled) == figures(grown)
 
 
-@given(checkouts(), st.data())
-def test_items_added_one_by_one_cost_what_they_cost_together(checkout: Checkout, data: st.DataObject) -> None:
-    asked = [one._replace(originated_from=None) for one in data.draw(requests(checkout, most=6))]
-    together = accepted(checkout, Add(tuple(asked)))
-
-    by_id = {one.id: one for one in asked}
-    one_by_one = checkout
-    for item in together.items[len(checkout.items) :]:
-        if not item.component:
-            one_by_one = added(one_by_one, [by_id[item.id]])
-
-    assert figures(one_by_one) == figures(together)
-
-
 @given(checkouts(), st.lists(anything, max_size=5))
 def test_requested_items_are_added_or_refused_with_their_locations(
     checkout: Checkout, asked: list[ItemRequest]
@@ -224,36 +192,6 @@ def test_a_request_has_the_issues_of_each_of_its_items_alone(asked: list[ItemReq
     assert faults(asked) == [fault for one in asked for fault in faults([one])]
 
 
-@given(filled(), st.data())
-def test_also_naming_descendants_removes_the_same_items(checkout: Checkout, data: st.DataObject) -> None:
-    ids = data.draw(st.sets(st.sampled_from([item.id for item in checkout.items]), min_size=1))
-    family = with_descendants(ids, checkout.items)
-
-    named, whole = (attempted(checkout, Remove(tuple(chosen))) for chosen in (ids, family))
-
-    if isinstance(named, Checkout):
-        assert whole == named
-        assert {item.id for item in named.items} == {item.id for item in checkout.items} - family
-    else:
-        assert isinstance(whole, CheckoutConflict)
-
-
-@given(filled())
-def test_with_all_items_removed_only_the_donation_is_due(checkout: Checkout) -> None:
-    roots = [item for item in checkout.items if item.parent is None]
-    assume(all(is_deletable(item, VILLAGE) for item in roots))
-
-    empty = remove_items(checkout, [item.id for item in checkout.items], catalogue=VILLAGE)
-
-    assert (empty.items, empty.conditions.media) == ((), ())
-    left = figures(empty)
-    for figure in ("donation", "total_gross", "total_net", "amount_due", "cash_due"):
-        assert left.pop(figure) == checkout.donation
-    assert left.pop("automatic_is_exact")
-    assert left.pop("codes_are_exact")
-    assert not any(left.values())
-
-
 @given(filled(), st.data(), st.integers(1, 4))
 def test_raising_and_then_lowering_a_quantity_changes_nothing(
     checkout: Checkout, data: st.DataObject, delta: int
@@ -267,16 +205,6 @@ def test_raising_and_then_lowering_a_quantity_changes_nothing(
     assert len(more.items) >= len(checkout.items) + delta
 
 
-@given(filled(), st.data())
-def test_a_quantity_of_two_is_two_of_one(checkout: Checkout, data: st.DataObject) -> None:
-    item = data.draw(st.sampled_from([item.id for item in checkout.items]))
-    at_once = accepted(checkout, Change(item, 2))
-
-    one_by_one = after(after(checkout, Change(item, 1)), Change(item, 1))
-
-    assert figures(one_by_one) == figures(at_once)
-
-
 @given(checkouts(), st.data())
 def test_the_last_answers_count(checkout: Checkout, data: st.DataObject) -> None:
     first, last = data.draw(conditions(checkout)), data.draw(conditions(checkout))
@@ -287,40 +215,6 @@ def test_the_last_answers_count(checkout: Checkout, data: st.DataObject) -> None
     assert twice.conditions == once.conditions == last
     assert figures(twice) == figures(once)
     assert after(once, Answer(last)) is once
-
-
-@given(checkouts())
-def test_without_answers_there_are_no_components(checkout: Checkout) -> None:
-    bare = after(checkout, Answer(CheckoutConditions()))
-
-    assert bare.items == tuple([item for item in checkout.items if not item.component])
-
-
-@given(checkouts(), st.lists(st.sampled_from(CODES), max_size=8))
-def test_codes_are_kept_once_in_the_order_entered(checkout: Checkout, entered: list[str]) -> None:
-    grown = checkout
-    for code in entered:
-        grown = add_code(grown, f" {code.lower()}", catalogue=VILLAGE)
-
-    assert grown.codes == tuple(dict.fromkeys((*checkout.codes, *entered)))
-    assert all(add_code(grown, code, catalogue=VILLAGE) is grown for code in grown.codes)
-    for code in set(grown.codes) - set(checkout.codes):
-        grown = remove_code(grown, code)
-    assert grown == checkout
-
-
-@given(histories(), st.data())
-def test_a_change_alters_no_checkout_whether_it_is_made_or_refused(
-    events: list[Event], data: st.DataObject
-) -> None:
-    checkout = events[-1].after
-    step = data.draw(steps(checkout))
-    kept, kept_step = pickle.dumps(checkout), repr(step)
-
-    attempted(checkout, step)
-
-    assert pickle.loads(kept) == checkout
-    assert repr(step) == kept_step
 
 
 @given(checkouts(), changed_catalogues(), st.data())

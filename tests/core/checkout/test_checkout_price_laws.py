@@ -1,16 +1,13 @@
 """Laws of the prices of checkouts and of their items. Decisions §3.9, §5, §11.8."""
 
 from dataclasses import replace
-from random import Random
 
 from hypothesis import given
-from hypothesis import strategies as st
 
-from faregate.basket.policy import PriceBasis
-from faregate.checkout.model import Checkout, CheckoutItem, Quote
+from faregate.checkout.model import Checkout
 from faregate.totals.pipeline import checkout_totals
 from support.checkouts.figures import priced
-from support.checkouts.strategies import VILLAGE, checkouts, filled
+from support.checkouts.strategies import VILLAGE, checkouts
 
 
 def unquoted(checkout: Checkout) -> Checkout:
@@ -39,70 +36,3 @@ def test_leaving_out_rules_that_reach_no_item_changes_nothing(checkout: Checkout
         context=every_rule.context,
     )
     assert again._replace(request=totals.request) == totals
-
-
-@given(filled(), st.randoms(use_true_random=False))
-def test_the_order_of_items_changes_no_figure(checkout: Checkout, random: Random) -> None:
-    shuffled = replace(checkout, items=tuple(random.sample(checkout.items, len(checkout.items))))
-
-    one, other = priced(checkout), priced(shuffled)
-
-    assert other.totals == one.totals
-    assert {item.key: item for item in other.items} == {item.key: item for item in one.items}
-    assert [item.key for item in other.items] == [item.id for item in shuffled.items]
-
-
-@given(checkouts())
-def test_identities_hold_for_every_item(checkout: Checkout) -> None:
-    in_net = VILLAGE.channel(checkout.channel).policy.price_basis is PriceBasis.NET
-    result = priced(checkout)
-    for item, total in zip(checkout.items, result.items, strict=True):
-        assert isinstance(item.quote, Quote)
-        assert (total.key, total.quantity, total.rate) == (item.id, 1, item.quote.rate)
-        assert item.quote.list_price == (total.list_price_net if in_net else total.list_price_gross)
-        assert total.total_gross == total.list_price_gross - total.total_discount_gross
-        assert total.total_net == total.list_price_net - total.total_discount_net
-        assert 0 <= total.total_discount_gross <= total.list_price_gross
-        assert 0 <= total.total_net <= total.total_gross
-        assert (total.auto_discount is None) is (total.auto_discount_amount == 0)
-        assert total.auto_discount_amount + total.promo_code_discount == (
-            total.total_discount_net if in_net else total.total_discount_gross
-        )
-
-
-@given(checkouts())
-def test_identities_hold_for_the_checkout(checkout: Checkout) -> None:
-    result = priced(checkout)
-    totals = result.totals
-    for figure in ("list_price", "total_discount", "total"):
-        for side in ("gross", "net"):
-            name = f"{figure}_{side}"
-            donation = checkout.donation if figure == "total" else 0
-            assert getattr(totals, name) == sum(getattr(item, name) for item in result.items) + donation
-    assert totals.total_gross == totals.list_price_gross - totals.total_discount_gross + checkout.donation
-    assert totals.total_net == totals.list_price_net - totals.total_discount_net + checkout.donation
-    assert totals.total_gross - totals.total_net == sum(amount.vat for amount in totals.vat_breakdown)
-    assert totals.amount_due == totals.total_gross - sum(paid.amount for paid in totals.vouchers) >= 0
-    assert sorted(number for ids in result.members for number in ids) == sorted(
-        item.id for item in checkout.items
-    )
-
-
-@given(filled())
-def test_components_are_not_discounted_and_count_towards_no_minimum(checkout: Checkout) -> None:
-    bare = replace(checkout, items=tuple([item for item in checkout.items if not item.component]))
-    fees: list[CheckoutItem] = [item for item in checkout.items if item.component]
-
-    result, without = priced(checkout), priced(bare)
-
-    for item, total in zip(checkout.items, result.items, strict=True):
-        assert not item.component or total.total_discount_gross == total.total_discount_net == 0
-    for figure in ("promo_code_discount", "auto_discount_amount"):
-        assert getattr(result.totals, figure) == getattr(without.totals, figure)
-    for code, same in zip(result.totals.promo_codes, without.totals.promo_codes, strict=True):
-        assert (code.valid, code.total_amount) == (same.valid, same.total_amount)
-    in_net = VILLAGE.channel(checkout.channel).policy.price_basis is PriceBasis.NET
-    list_price = "list_price_net" if in_net else "list_price_gross"
-    assert getattr(result.totals, list_price) - getattr(without.totals, list_price) == sum(
-        item.quote.list_price for item in fees if item.quote
-    )

@@ -31,7 +31,6 @@ from support.shops.small_shop import (
 )
 
 SUNDAY = days("2026-12-27", "2026-12-27")
-WEEK = days("2026-12-21", "2026-12-27")
 
 
 def quoted(

@@ -67,17 +67,3 @@ def test_usage_by_others_changes_nothing_without_the_same_codes(
     after = price_checkout(paying(checkout, (), before), catalogue=LIMITED, at=NOW)
 
     assert after.totals == plain.totals
-
-
-@given(filled(), st.permutations(CODES), spent)
-def test_successive_orders_never_overdraw_a_limit(
-    checkout: Checkout, codes: list[str], before: dict[CodeLimit, int]
-) -> None:
-    """A checkout is paid repeatedly, with the limits reduced each time, until nothing is left."""
-    taken = {each: min(units, SIZES[each]) for each, units in before.items()}
-    for _ in range(6):
-        priced = price_checkout(paying(checkout, tuple(codes), taken), catalogue=LIMITED, at=NOW)
-        for each, units in claimed_code_limits(priced.totals).items():
-            taken[each] = taken.get(each, 0) + units
-
-    assert all(units <= SIZES[each] for each, units in taken.items())

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from faregate.dates.durations import Duration
-from faregate.dates.instants import DateRange, parse_interval, start_of_day
+from faregate.dates.instants import parse_interval, start_of_day
 
 DAY = timedelta(days=1)
 MINUTE = timedelta(minutes=1)
@@ -46,16 +46,6 @@ def test_a_day_starts_at_its_first_existing_instant(day: date, zone: ZoneInfo) -
     assert (start and start.astimezone(UTC)) == first_instant(day, zone)
 
 
-@given(days, zones)
-def test_the_start_of_a_day_is_on_that_day_in_its_zone(day: date, zone: ZoneInfo) -> None:
-    start = start_of_day(day, zone)
-
-    if start is not None:
-        assert start.date() == day
-        assert start.tzinfo is zone
-        assert start.astimezone(UTC).astimezone(zone) == start
-
-
 @given(days, st.integers(0, 400), zones)
 def test_date_ranges_include_both_ends_and_equal_their_instants(
     first: date, length: int, zone: ZoneInfo
@@ -92,11 +82,6 @@ def test_a_skipped_time_shifts_forward_and_a_repeated_one_is_the_earlier(
     expected = min(exists) if exists else candidates[0]
     assert start.astimezone(UTC) == expected
     assert start.astimezone(zone).replace(tzinfo=None) >= local
-
-
-@given(days, st.integers(0, 1000))
-def test_a_date_range_counts_the_days_between_its_ends(first: date, count: int) -> None:
-    assert DateRange(first, first + count * DAY).days == count
 
 
 @given(st.integers(0, 1200), st.integers(0, 36_525), st.integers(0, 36_525 * 86_400))

@@ -61,15 +61,6 @@ def test_an_end_at_the_last_second_means_the_whole_day(duration: str, first: str
     assert parse_interval(first, last, BERLIN) == valid(duration, first)
 
 
-def test_hours_after_days_are_elapsed_time_not_clock_time() -> None:
-    """VAL-T7: pretix takes the second 02:29:59 that the clock shows, an hour later."""
-    end = last_second(valid("P1DT2H30M", "2023-10-28T09:00"))
-    by_the_clock = datetime(2023, 10, 29, 2, 29, 59, fold=1, tzinfo=BERLIN)
-
-    assert end.fold == 0
-    assert by_the_clock.astimezone(UTC) - end.astimezone(UTC) == timedelta(hours=1)
-
-
 @pytest.mark.parametrize(
     ("last_day", "end"),
     [

@@ -1,10 +1,10 @@
-"""Laws of the amount of one discount, tested with a single code. Decisions §3.4, §3.6."""
+"""Laws of one discount alone: its amount and ``max_units``. Decisions §3.4, §3.6."""
 
 from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from faregate.basket.lines import Line
@@ -24,7 +24,7 @@ from faregate.discounts.promo_codes import AppliedCode
 from faregate.tax.rates import VatRate
 from faregate.totals.pipeline import checkout_totals
 from faregate.totals.request import PricingRequest
-from support.baskets.strategies import SCALES, discount_kinds, promo_code, quantities, scales
+from support.baskets.strategies import SCALES, discount_kinds, promo_code, scales
 from support.baskets.whole_checkouts import Sizes, checkouts
 from support.oracles.naive_readings import Prices, taking
 from support.oracles.stacking import in_key_order, room_of
@@ -86,9 +86,6 @@ def test_a_discount_takes_the_amount_of_its_definition(kind: type[DiscountKind],
         assert unapplied == expected.unapplied
 
 
-# ---------------------------------------------------------------- percentages and amounts
-
-
 # ---------------------------------------------------------------- groups, compared with single units
 
 prices_of_few_units = st.lists(st.integers(0, 12), min_size=1, max_size=7)
@@ -123,33 +120,46 @@ def test_fair_to_the_customer_makes_as_much_free_as_any_grouping(
     assert discount_on(prices, BuyXGetY(buy, get), CUSTOMER) == largest_gift(prices, buy, get)
 
 
-@given(prices_of_few_units, st.integers(1, 3), st.integers(1, 3))
-def test_fair_to_the_merchant_makes_the_cheapest_units_free(prices: list[int], buy: int, get: int) -> None:
-    free = len(prices) // (buy + get) * get
+# ---------------------------------------------------------------- max_units
 
-    assert discount_on(prices, BuyXGetY(buy, get), MERCHANT) == sum(sorted(prices)[:free])
+counts = st.integers(1, 12)
 
 
-@given(prices_of_few_units, st.integers(0, 20), st.integers(2, 4))
-def test_a_bundle_prices_the_dearest_or_the_cheapest_units_of_whole_groups(
-    prices: list[int], price: int, size: int
-) -> None:
-    dearest, groups = sorted(prices, reverse=True), len(prices) // size
-    bundles = [sum(dearest[n * size : (n + 1) * size]) for n in range(groups)]
-    cheapest = sum(sorted(prices)[: groups * size])
-
-    bundle = FixedPrice(price, size)
-    assert discount_on(prices, bundle, CUSTOMER) == sum(max(0, worth - price) for worth in bundles)
-    assert discount_on(prices, bundle, MERCHANT) == max(0, cheapest - price * groups)
+def limited_to(request: PricingRequest, most: int | None) -> PricingRequest:
+    """Return the same basket with its code limited to a number of units."""
+    return request._replace(promo_codes=(replace(the_code(request), max_units=most),))
 
 
-@given(
-    st.integers(0, 10**6), st.one_of(quantities, st.integers(1, 10**12)), st.integers(1, 9), st.integers(1, 9)
-)
-def test_groups_are_counted_without_expanding_units(price: int, quantity: int, buy: int, get: int) -> None:
-    line = Line(1, unit_price=price, quantity=quantity, rate=VatRate(parts_per_million=0))
-    code = PromoCode(code="A", kind=BuyXGetY(buy, get))
+def units_as_lines(request: PricingRequest) -> PricingRequest:
+    """Return the same units as single lines; units of a lower line have lower keys."""
+    step = max(line.quantity for line in request.lines)
+    return request._replace(
+        lines=tuple(
+            line._replace(key=step * place + n, quantity=1)
+            for place, line in enumerate(sorted(request.lines, key=lambda line: line.key))
+            for n in range(line.quantity)
+        )
+    )
 
-    for policy in (CUSTOMER, MERCHANT):
-        totals = checkout_totals([line], promo_codes=[code], policy=policy)
-        assert totals.promo_code_discount == quantity // (buy + get) * get * price
+
+@given(single_codes(), counts)
+def test_at_most_max_units_get_cheaper(request: PricingRequest, most: int) -> None:
+    assume(sum(line.quantity for line in request.lines) <= 60)
+    taken, _ = taken_by_key(units_as_lines(limited_to(request, most)))
+
+    assert sum(share > 0 for share in taken.values()) <= most
+
+
+@given(single_codes(), counts, counts)
+def test_a_higher_max_units_never_takes_less(request: PricingRequest, most: int, more: int) -> None:
+    few, _ = taken_by_key(limited_to(request, most))
+    many, _ = taken_by_key(limited_to(request, most + more))
+
+    assert sum(few.values()) <= sum(many.values())
+
+
+@given(single_codes(), st.integers(0, 3))
+def test_max_units_of_at_least_all_units_change_nothing(request: PricingRequest, over: int) -> None:
+    units = sum(line.quantity for line in request.lines)
+
+    assert taken_by_key(limited_to(request, units + over)) == taken_by_key(limited_to(request, None))

@@ -16,7 +16,6 @@ from faregate.discounts.kinds import (
     Percentage,
     PromoCode,
 )
-from faregate.money.rounding import RoundingMode, divide_rounded
 from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 from support.baskets.as_written import basket, cents
 
@@ -77,37 +76,6 @@ def test_percentage_may_round_the_price_instead(
     totals = checkout_totals(basket(price), promo_codes=[code("PERCENT", kind)], policy=policy)
 
     assert totals.total_gross == cents(total)
-
-
-@pytest.mark.parametrize(
-    ("percent_rounding", "total"),
-    [
-        pytest.param(PercentRounding.DISCOUNT, "8.92", id="DISC-P13-discount"),
-        pytest.param(PercentRounding.PRICE, "8.93", id="DISC-P13-price"),
-    ],
-)
-def test_automatic_percentage_rounds_like_that_of_a_code(
-    percent_rounding: PercentRounding, total: str
-) -> None:
-    """DISC-P13: in Sylius#14522 the discount is a catalogue promotion, which applies without a code."""
-    rule = AutomaticDiscount(id=1, kind=percent(15))
-    policy = TotalsPolicy(percent_rounding=percent_rounding)
-
-    totals = checkout_totals(basket("10.50"), automatic=[rule], policy=policy)
-
-    assert totals.total_gross == cents(total)
-
-
-def test_half_even_discount_would_cost_the_buyer_a_cent() -> None:
-    """DISC-P14: ErpNet.FP#151, 10 % of 25.45 by bankers' rounding."""
-    discount = divide_rounded(cents("25.45") * 10, 100, mode=RoundingMode.HALF_EVEN)
-
-    assert cents("25.45") - discount == cents("22.91")
-
-
-def test_half_a_cent_is_rounded_up() -> None:
-    """DISC-P16: recurly-js#906, 39.495 is 39.50."""
-    assert divide_rounded(39_495, 10) == cents("39.50")
 
 
 def test_discount_of_half_a_cent_is_rounded_up() -> None:

@@ -2,17 +2,15 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from faregate.basket.lines import Line, pricing_lines
-from faregate.basket.policy import ThresholdBase, TotalsPolicy
 from faregate.dates.instants import Interval
-from faregate.discounts.eligibility import Context, RejectionReason, Shortfall
+from faregate.discounts.eligibility import Context
 from faregate.discounts.kinds import (
     EVERYTHING,
     Absolute,
@@ -22,61 +20,20 @@ from faregate.discounts.kinds import (
     Percentage,
     PromoCode,
     Scope,
-    Threshold,
-    UnknownCode,
-    normalize_code,
 )
-from faregate.discounts.promo_codes import CodeResult, RejectedCode
 from faregate.money.amounts import MILLION
 from faregate.tax.rates import VatRate
 from faregate.totals.pipeline import checkout_totals
 from support.baskets.strategies import (
-    NOW,
-    ZURICH,
     baskets,
     contexts,
-    members,
     scope_criteria,
     some,
 )
 from support.oracles.naive_readings import is_in_scope, local_day
 
-SALE = Context(at=NOW, channel="WEB", account=1, zone=ZURICH)
 FREE = Percentage(parts_per_million=MILLION, level=DiscountLevel.LINE)
-CODE = PromoCode(code="A", kind=Absolute(10))
 TICKET = Line(1, unit_price=5000, quantity=2, rate=VatRate.percent("8.1"), product=11)
-# The last two are one hour apart with the same wall-clock time.
-twice = datetime(2025, 10, 26, 2, 30, tzinfo=ZURICH)
-moments = st.one_of(
-    st.integers(-(10**7), 10**7).map(
-        lambda s: (NOW.astimezone(UTC) + timedelta(seconds=s)).astimezone(ZURICH)
-    ),
-    st.sampled_from((twice, twice.replace(fold=1))),
-)
-priced_baskets = baskets(max_lines=10).filter(
-    lambda lines: any(line.unit_price and line.discountable for line in lines)
-)
-
-
-def outcome(
-    code: PromoCode | UnknownCode,
-    lines: tuple[Line, ...] = (TICKET,),
-    *,
-    context: Context = SALE,
-    policy: TotalsPolicy = TotalsPolicy(),
-) -> CodeResult:
-    (result,) = checkout_totals(lines, promo_codes=[code], context=context, policy=policy).promo_codes
-    return result
-
-
-def reason(result: CodeResult) -> RejectionReason | None:
-    return result.reason if isinstance(result, RejectedCode) else None
-
-
-def only_if(**conditions: Any) -> PromoCode:
-    return replace(CODE, conditions=Conditions(**conditions))
-
-
 # ---------------------------------------------------------------- scopes
 
 
@@ -94,79 +51,7 @@ def test_every_criterion_selects_exactly_the_lines_that_meet_it(
     assert discounted == {line.key for line in free if is_in_scope(line, scope, context)}
 
 
-# ---------------------------------------------------------------- every reason, constructed
-
-
-# ---------------------------------------------------------------- time and party
-
-
-@given(moments, moments, moments)
-def test_a_code_is_valid_from_its_start_until_just_before_its_end(
-    at: datetime, starts: datetime, ends: datetime
-) -> None:
-    result = outcome(only_if(starts_at=starts, ends_at=ends), context=replace(SALE, at=at))
-
-    start, now, end = (moment.timestamp() for moment in (starts, at, ends))
-    assert result.valid is (start <= now < end)
-    if not result.valid:
-        assert reason(result) is (RejectionReason.NOT_YET_VALID if now < start else RejectionReason.EXPIRED)
-
-
-@given(moments, st.frozensets(st.integers(1, 7), min_size=1))
-def test_weekdays_of_a_code_are_those_of_the_order(at: datetime, weekdays: frozenset[int]) -> None:
-    result = outcome(only_if(weekdays=weekdays), context=replace(SALE, at=at))
-
-    assert result.valid is (at.isoweekday() in weekdays)
-    assert result.valid or reason(result) is RejectionReason.WRONG_DAY
-
-
-# ---------------------------------------------------------------- minimums
-
-
-@given(priced_baskets, st.integers(0, 500), st.integers(0, 5), members(ThresholdBase))
-def test_a_minimum_is_reached_with_exactly_the_missing_amount(
-    lines: tuple[Line, ...], money: int, units: int, base: ThresholdBase
-) -> None:
-    # For a single code, the spend is the list price in every base.
-    counted = [line for line in lines if line.counted]
-    threshold = Threshold(
-        spend=sum(line.unit_price * line.quantity for line in counted) + money,
-        quantity=sum(line.quantity for line in counted) + units,
-    )
-    code = replace(only_if(thresholds=(threshold,)), kind=FREE)
-
-    def refused_with(more_money: int, more_units: int) -> CodeResult:
-        more = [
-            Line(900 + n, 0, 1, VatRate(parts_per_million=0), discountable=False) for n in range(more_units)
-        ]
-        if more:
-            more[0] = more[0]._replace(unit_price=more_money)
-        return outcome(code, (*lines, *more), policy=TotalsPolicy(threshold_base=base))
-
-    result = outcome(code, lines, policy=TotalsPolicy(threshold_base=base))
-
-    if money or units:
-        assert result == RejectedCode(
-            code, RejectionReason.MINIMUM_NOT_REACHED, Shortfall(spend=money, quantity=units)
-        )
-        assert reason(refused_with(money, max(units, 1))) is not RejectionReason.MINIMUM_NOT_REACHED
-    if money:
-        assert reason(refused_with(money - 1, max(units, 1))) is RejectionReason.MINIMUM_NOT_REACHED
-    if units:
-        assert reason(refused_with(money, units - 1)) is RejectionReason.MINIMUM_NOT_REACHED
-
-
 # ---------------------------------------------------------------- codes as text
-
-
-@given(st.text(), st.sampled_from((" {}", "{} ", "\t{}\n")))
-def test_codes_compare_trimmed_and_upper_cased(text: str, spelling: str) -> None:
-    assume(normalize_code(text))
-
-    code = PromoCode(code=spelling.format(text), kind=FREE).code
-
-    assert code == UnknownCode(text).code == normalize_code(text)
-    assert code == normalize_code(code) == code.strip()
 
 
 zones = st.sampled_from(

@@ -38,8 +38,6 @@ FIVE_OFF, THREE_FOR_TWO = (
     AutomaticDiscount(id=3, kind=BuyXGetY(2, 1)),
 )
 
-NOTHING = Scope(products=frozenset({9}))
-
 
 @pytest.mark.parametrize(
     ("rules", "expected"),

@@ -1,32 +1,21 @@
 """Laws of several promo codes after automatic discounts. Decisions §3.3."""
 
 from dataclasses import replace
-from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.basket.lines import Line, pricing_lines
-from faregate.basket.policy import CodeOrder, Stacking
+from faregate.basket.lines import pricing_lines
+from faregate.basket.policy import CodeOrder
 from faregate.discounts.eligibility import RejectionReason
 from faregate.discounts.kinds import (
-    Absolute,
-    BuyXGetY,
     Conditions,
-    DiscountKind,
-    DiscountLevel,
-    FixedPrice,
-    Percentage,
-    PerUnit,
     PromoCode,
     Threshold,
     UnknownCode,
 )
 from faregate.discounts.promo_codes import AppliedCode, RejectedCode
-from faregate.tax.rates import VatRate
 from faregate.totals.items import item_totals
-from faregate.totals.pipeline import checkout_totals
 from faregate.totals.request import PricingRequest
 from support.baskets.reading import after_auto, applied, in_basis, known
 from support.baskets.strategies import every_policy, promo_code, scales
@@ -87,47 +76,6 @@ def test_every_code_with_a_minimum_has_the_outcome_of_the_definition(
     }
 
 
-@given(several_codes)
-def test_positions_count_the_valid_codes_from_zero(request: PricingRequest) -> None:
-    positions = [result.position for result in applied(priced(request))]
-
-    assert positions == list(range(len(positions)))
-
-
-# ---------------------------------------------------------------- order
-
-
-IN_ORDER = (
-    BuyXGetY(1, 1),
-    FixedPrice(40),
-    PerUnit(1),
-    Percentage.percent(1, level=DiscountLevel.LINE),
-    Absolute(1, DiscountLevel.LINE),
-    Percentage.percent(1, level=DiscountLevel.CART),
-    Absolute(1, DiscountLevel.CART),
-)
-
-
-@pytest.mark.parametrize(("first", "second"), list(pairwise(IN_ORDER)))
-@given(
-    lanes=st.tuples(st.integers(-2, 2), st.integers(-2, 2)),
-    priorities=st.tuples(st.integers(-2, 2), st.integers(-2, 2)),
-)
-def test_lane_beats_priority_beats_kind_beats_code(
-    first: DiscountKind, second: DiscountKind, lanes: tuple[int, int], priorities: tuple[int, int]
-) -> None:
-    codes = [
-        PromoCode(code=name, kind=kind, lane=lane, priority=priority)
-        for name, kind, lane, priority in zip("ZA", (first, second), lanes, priorities, strict=True)
-    ]
-    line = Line(1, unit_price=100, quantity=6, rate=VatRate(parts_per_million=0))
-
-    totals = checkout_totals([line], promo_codes=codes)
-
-    is_first = (lanes[0], -priorities[0]) <= (lanes[1], -priorities[1])
-    assert [result.code for result in applied(totals)] == (["Z", "A"] if is_first else ["A", "Z"])
-
-
 # ---------------------------------------------------------------- one code more
 
 
@@ -135,15 +83,6 @@ def with_one_that_ranks_last(request: PricingRequest, last: PromoCode) -> Pricin
     return request._replace(
         promo_codes=(*request.promo_codes, replace(last, code="ZZ", lane=9, exclusive=False))
     )
-
-
-@given(checkouts(sizes=some, min_lines=1, policy=not_best), scales.flatmap(promo_code))
-def test_a_code_that_ranks_last_never_raises_a_line(request: PricingRequest, last: PromoCode) -> None:
-    totals, other = priced(request), priced(with_one_that_ranks_last(request, last))
-
-    for before, after in zip(totals.lines, other.lines, strict=True):
-        assert in_basis(after, request) <= in_basis(before, request)
-    assert other.promo_codes[:-1] == totals.promo_codes
 
 
 @given(
@@ -159,18 +98,3 @@ def test_a_code_that_ranks_last_never_raises_an_item(request: PricingRequest, la
 
     for one, two in zip(before, after, strict=True):
         assert in_basis(two, request) <= in_basis(one, request)
-
-
-# ---------------------------------------------------------------- sequential and additive
-
-
-@given(checkouts(sizes=some, min_lines=1, min_codes=2))
-def test_stacking_matters_to_percentages_only(request: PricingRequest) -> None:
-    codes = tuple(code for code in known(request) if not isinstance(code.kind, Percentage))
-    both = [
-        priced(request._replace(promo_codes=codes, policy=replace(request.policy, stacking=stacking)))
-        for stacking in Stacking
-    ]
-
-    assert both[0].lines == both[1].lines
-    assert both[0].promo_codes == both[1].promo_codes

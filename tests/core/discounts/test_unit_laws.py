@@ -1,7 +1,5 @@
 """Laws of automatic discounts per unit: a basket bought in parts is not cheaper. Decisions §3.2."""
 
-from itertools import pairwise
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -99,20 +97,6 @@ def test_a_basket_bought_in_parts_is_not_cheaper(
 
     # A percentage is rounded once in each line of each part.
     assert in_parts >= whole - sum(len(part) * len(rules) for part in parts_of_it)
-
-
-@given(st.lists(prices, min_size=1, max_size=1), st.integers(2, 8), unlimited, st.data())
-def test_splitting_a_line_saves_at_most_a_unit_for_each_part_and_rule(
-    price: list[int], quantity: int, rules: list[AutomaticDiscount], data: st.DataObject
-) -> None:
-    cuts = sorted(data.draw(st.sets(st.integers(1, quantity - 1))))
-    line = Line(1, price[0], quantity, UNTAXED)
-
-    sizes = [after - before for before, after in pairwise([0, *cuts, quantity])]
-    in_parts = [checkout_totals([line._replace(quantity=n)], automatic=rules).total_gross for n in sizes]
-
-    whole = checkout_totals([line], automatic=rules).total_gross
-    assert sum(in_parts) >= whole - len(sizes) * len(rules)
 
 
 @given(few_units(), several_rules(), st.integers(2, 60))

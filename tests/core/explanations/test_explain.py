@@ -86,14 +86,6 @@ def test_a_line_is_its_list_price_less_each_discount_in_the_order_applied() -> N
     assert told(totals, "promo_code_discount", 4) == [(CODE, "B", 1500), (CODE, "A", 500)]
 
 
-def test_an_automatic_discount_without_a_name_is_named_by_its_id() -> None:
-    rule = AutomaticDiscount(id=7, kind=Absolute(100))
-
-    totals = checkout_totals(lines(1000), automatic=[rule])
-
-    assert told(totals, "total_gross", 1)[1] == (AUTOMATIC, "automatic discount 7", -100)
-
-
 @pytest.mark.parametrize(
     ("price", "currency_code", "note"),
     [(7900, "CHF", "2 x 79.00"), (7900, "JPY", "2 x 7900"), (7900, None, "2 x 7900")],

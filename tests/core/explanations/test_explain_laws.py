@@ -46,24 +46,22 @@ def test_no_amount_is_left_out() -> None:
 
 
 @given(checkouts(sizes=some))
-def test_trace_adds_up_to_every_figure_of_every_line(request: PricingRequest) -> None:
+def test_trace_adds_up_to_every_figure_and_explains_no_other(request: PricingRequest) -> None:
     totals = priced(request)
 
-    trace = explain(totals).trace
+    explained = explain(totals)
 
+    trace = explained.trace
     for line in totals.lines:
         for figure in OF_LINE:
             assert trace.amount(figure, line=line.key) == getattr(line, figure), figure
-
-
-@given(checkouts(sizes=some))
-def test_trace_adds_up_to_every_figure_of_the_checkout(request: PricingRequest) -> None:
-    totals = priced(request)
-
-    trace = explain(totals).trace
-
     for figure in OF_CHECKOUT:
         assert trace.amount(figure) == getattr(totals, figure), figure
+    assert {figure for figure, line in trace.figures() if line is None} <= set(OF_CHECKOUT)
+    assert {figure for figure, line in trace.figures() if line is not None} <= set(OF_LINE)
+    assert {line for _, line in trace.figures()} - {None} <= {line.key for line in totals.lines}
+    assert explained.totals is totals
+    assert explained.refused == tuple(r for r in totals.promo_codes if isinstance(r, RejectedCode))
 
 
 @given(checkouts(sizes=some))
@@ -73,16 +71,6 @@ def test_trace_of_the_checkout_is_its_part_of_the_whole_trace(request: PricingRe
     alone = checkout_trace(totals)
 
     assert list(alone) == [step for step in explain(totals).trace if step.line is None]
-
-
-@given(checkouts(sizes=some))
-def test_trace_explains_no_figure_that_does_not_exist(request: PricingRequest) -> None:
-    totals = priced(request)
-
-    keys = {line.key for line in totals.lines}
-    for figure, line in explain(totals).trace.figures():
-        assert figure in (OF_CHECKOUT if line is None else OF_LINE)
-        assert line is None or line in keys
 
 
 @given(checkouts(sizes=some, min_lines=2, line_quantities=st.just(1)))
@@ -141,16 +129,6 @@ def test_the_arithmetic_of_a_shared_amount_is_right(request: PricingRequest) -> 
             assert price == left[step.line] <= whole
         if step.figure == f"total_{side}" and step.line is not None:
             left[step.line] += step.amount
-
-
-@given(checkouts(sizes=some))
-def test_explanation_names_every_refused_code(request: PricingRequest) -> None:
-    totals = priced(request)
-
-    explained = explain(totals)
-
-    assert explained.totals is totals
-    assert explained.refused == tuple(r for r in totals.promo_codes if isinstance(r, RejectedCode))
 
 
 @given(checkouts(sizes=some))

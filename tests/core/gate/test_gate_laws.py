@@ -88,14 +88,6 @@ def test_the_price_is_the_lowest_for_at_least_the_requested_days(catalogue: Cata
             assert found is None
 
 
-@given(catalogues(), sales)
-def test_more_days_never_cost_less(catalogue: Catalogue, sale: Sale) -> None:
-    found = [charged(catalogue, sale, days) for days in lengths(catalogue)]
-
-    prices = [price.unit_price for price in found if price is not None]
-    assert prices == sorted(prices)
-
-
 @given(catalogues(), sales, price_lists, st.booleans())
 def test_a_tariff_prices_as_if_its_prices_were_the_variants_own(
     catalogue: Catalogue, sale: Sale, prices: list[PriceRule], is_online: bool
@@ -115,18 +107,6 @@ def test_a_tariff_prices_as_if_its_prices_were_the_variants_own(
     for days in (None, 1, 2, 3):
         found = charged(by_tariff, sale, days, is_online_pos=is_online)
         assert (found and replace(found, tariff=None)) == charged(by_itself, sale, days)
-
-
-@given(catalogues(), sales, st.integers(1, MILLION))
-def test_the_price_of_several_units_is_a_multiple_of_one(
-    catalogue: Catalogue, sale: Sale, quantity: int
-) -> None:
-    one, many = charged(catalogue, sale, None), charged(catalogue, sale, None, quantity=quantity)
-
-    assert (one is None) is (many is None)
-    if one is not None and many is not None:
-        assert one.unit_price == one.calculated_price == many.unit_price
-        assert many.calculated_price == quantity * one.unit_price
 
 
 @given(amounts, tiers, st.integers(1, 13) | st.integers(1, MILLION), sales)
@@ -232,19 +212,6 @@ def test_ids_and_repetition_make_no_difference(
     first = outcome(by_dta, catalogue)
     assert outcome(both, catalogue) == outcome(by_system, catalogue) == first == outcome(by_dta, catalogue)
     assert outcome(by_dta, replace(catalogue)) == first
-
-
-@given(cases())
-def test_the_form_of_dates_makes_no_difference(case: tuple[Catalogue, GateRequest]) -> None:
-    catalogue, request = case
-    as_text = replace(
-        request,
-        valid_from=str(request.valid_from),
-        order_date=str(request.order_date),
-        valid_to=request.valid_to and str(request.valid_to),
-    )
-
-    assert outcome(as_text, catalogue) == outcome(request, catalogue)
 
 
 @given(cases())

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import accumulate
 from operator import add
 
 from hypothesis import assume, given
@@ -180,30 +181,7 @@ def test_the_steps_of_a_trace_add_up_to_the_price(
     assert price.amount >= 0
 
 
-rungs = st.lists(
-    st.builds(PriceRule, _amounts, st.integers(1, 12).map(lambda days: Duration(days=days))),
-    min_size=1,
-    max_size=6,
-)
-
-
-@given(rungs, st.sampled_from(PriceModel), st.integers(1, 12))
-def test_a_longer_validity_on_a_ladder_never_costs_less(
-    ladder: list[PriceRule], model: PriceModel, days: int
-) -> None:
-    product = a_product(model, ladder)
-    longest = max(rung.duration.days for rung in ladder if rung.duration)
-
-    prices = [amount_of(product, ListPriceQuery(Duration(days=n), FIRST)) for n in range(1, longest + 2)]
-
-    assert prices.pop() is None
-    known = [price for price in prices if price is not None]
-    assert len(known) == longest
-    assert known == sorted(known)
-    assert set(known) <= {rung.amount for rung in ladder}
-
-
-# ---------------------------------------------------------------- discount cards
+# ---------------------------------------------------------------- ratchets
 
 
 day_rules = _rules.map(lambda rule: replace(rule, duration=None))
@@ -275,3 +253,44 @@ def test_with_a_ratchet_no_day_gets_cheaper_for_holders_of_a_card(
     prices = list(history(product, occasion._replace(discount_card=card), changes))
 
     assert prices == sorted(prices)
+
+
+# ---------------------------------------------------------------- prices in parts, by brute force
+
+
+def in_parts(days: int) -> Iterator[tuple[int, ...]]:
+    """Yield every way to split that many days into consecutive shorter validities."""
+    for first in range(1, days):
+        for rest in ((days - first,), *in_parts(days - first)):
+            yield first, *rest
+
+
+@given(products, occasions, sold_places, st.integers(2, 5), st.sets(st.integers(1, 4)))
+def test_with_prices_in_parts_several_days_never_cost_more_than_single_days(
+    product: Product, occasion: ListPriceQuery, sold: list[int], days: int, sold_lengths: set[int]
+) -> None:
+    durations = (*(Duration(days=length) for length in sold_lengths), Duration.parse("PT4H"))
+    product = replace(product, durations=durations)
+    capped = replace(product, never_above_single_days=True)
+    occasion = occasion._replace(duration=Duration(days=days))
+
+    def part(offset: int, length: int) -> ListPriceQuery:
+        begins = occasion.first_day and occasion.first_day + offset * DAY
+        return occasion._replace(duration=Duration(days=length), first_day=begins)
+
+    whole = amount_of(product, occasion, sold)
+    ways = [whole] if whole is not None else []
+    for lengths in in_parts(days):
+        offsets = accumulate(lengths, initial=0)
+        amounts = [
+            amount_of(product, part(offset, length), sold)
+            for offset, length in zip(offsets, lengths, strict=False)
+        ]
+        if whole is not None and sold_lengths.issuperset(lengths) and None not in amounts:
+            ways.append(sum(amount for amount in amounts if amount is not None))
+
+    assert amount_of(capped, occasion, sold) == min(ways, default=None)
+    if whole is not None:
+        price = priced(capped, occasion, sold)
+        assert price.trace().amount("list_price") == price.amount
+        assert price.before_reduction == sum(each.before_reduction for each in price.parts or (price,))

@@ -60,35 +60,6 @@ def test_mode_largest_weight_gives_the_odd_units_to_the_largest_weights(amount: 
     assert [above[index] for index in by_weight] == sorted(above.values(), reverse=True)
 
 
-@given(st.lists(st.just(0), max_size=5), modes)
-def test_nothing_can_be_shared_without_any_weight(by: list[int], mode: AllocationMode) -> None:
-    assert allocate(0, by, mode=mode) == (0,) * len(by)
-
-
-@given(capped())
-def test_capped_shares_and_the_unapplied_remainder_sum_to_the_amount(
-    case: tuple[int, list[int], list[int | None]],
-) -> None:
-    amount, by, caps = case
-
-    found = allocate_capped(amount, by, caps)
-
-    shares, unapplied = found.shares, found.unapplied
-    assert sum(shares) + unapplied == amount
-    assert unapplied >= 0
-    assert all(share >= 0 for share in shares)
-
-
-@given(capped())
-def test_no_capped_share_is_above_its_cap(case: tuple[int, list[int], list[int | None]]) -> None:
-    amount, by, caps = case
-
-    shares = allocate_capped(amount, by, caps).shares
-
-    assert all(cap is None or share <= cap for share, cap in zip(shares, caps, strict=True))
-    assert all(share == 0 for share, weight in zip(shares, by, strict=True) if not weight)
-
-
 @given(capped())
 def test_capped_allocation_freezes_capped_lines_and_repeats(
     case: tuple[int, list[int], list[int | None]],

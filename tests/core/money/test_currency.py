@@ -14,7 +14,6 @@ from faregate.money.currency import (
     _CASH_STEPS,
     Currency,
     WithdrawnCurrency,
-    _withdrawn,
     currency,
     withdrawn_currency,
 )
@@ -204,15 +203,6 @@ def test_withdrawn_currency_is_the_entry_of_list_three(
 ) -> None:
     assert withdrawn_currency(code) == WithdrawnCurrency(
         code=code, name=name, exponent=exponent, withdrawn=withdrawn
-    )
-
-
-def test_a_row_of_list_three_is_parsed_completely() -> None:
-    assert _withdrawn("BGN 2 2026-01 Bulgarian Lev") == WithdrawnCurrency(
-        code="BGN", name="Bulgarian Lev", exponent=2, withdrawn="2026-01"
-    )
-    assert _withdrawn("DDM - 1990-07/1990-09 Mark der DDR") == WithdrawnCurrency(
-        code="DDM", name="Mark der DDR", exponent=None, withdrawn="1990-07/1990-09"
     )
 
 

@@ -3,11 +3,9 @@
 from decimal import Decimal
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.errors import CurrencyMismatch
 from faregate.money._iso4217 import MINOR_UNITS
 from faregate.money.amounts import (
     MILLION,
@@ -61,20 +59,6 @@ def test_trailing_zeros_and_missing_decimals_do_not_matter(amount: int, unit: Cu
 @given(st.integers(-(10**8), 10**8), currencies)
 def test_a_whole_number_is_in_major_units(whole: int, unit: Currency) -> None:
     assert parse_minor_units(whole, unit) == whole * 10**unit.exponent
-
-
-@given(minor_units, minor_units, currencies)
-def test_amounts_of_one_currency_add(one: int, other: int, unit: Currency) -> None:
-    assert Money(one, unit).plus(Money(other, unit)) == Money(one + other, unit)
-
-
-@given(minor_units, currencies, currencies)
-def test_amounts_of_two_currencies_cannot_be_added(amount: int, one: Currency, other: Currency) -> None:
-    if one.code == other.code:
-        other = currency("CHF" if one.code != "CHF" else "EUR")
-
-    with pytest.raises(CurrencyMismatch):
-        Money(amount, one).plus(Money(amount, other))
 
 
 @given(minor_units, currencies)

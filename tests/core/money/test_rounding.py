@@ -66,12 +66,6 @@ def test_the_sign_may_be_on_either_operand(numerator: int, denominator: int) -> 
     assert divide_rounded(-numerator, -denominator) == -3
 
 
-def test_zero_has_no_sign() -> None:
-    assert all(
-        divide_rounded(0, denominator, mode=mode) == 0 for mode in RoundingMode for denominator in (3, -3)
-    )
-
-
 @pytest.mark.parametrize(
     ("numerator", "denominator", "message"),
     [

@@ -56,16 +56,6 @@ def test_every_mode_rounds_every_small_quotient_as_decimal_does(mode: RoundingMo
             )
 
 
-@given(integers, divisors, st.integers(1, 10**6), rounding_modes)
-def test_rounding_sees_only_the_quotient(
-    numerator: int, denominator: int, scale: int, mode: RoundingMode
-) -> None:
-    expected = divide_rounded(numerator, denominator, mode=mode)
-
-    assert divide_rounded(numerator * scale, denominator * scale, mode=mode) == expected
-    assert divide_rounded(-numerator, -denominator, mode=mode) == expected
-
-
 @given(st.integers(0, 10**30), divisors.map(abs))
 def test_rdiv_is_half_up_division(numerator: int, denominator: int) -> None:
     assert rdiv(numerator, denominator) == in_decimal(numerator, denominator, RoundingMode.HALF_UP)

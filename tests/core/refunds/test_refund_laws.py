@@ -13,6 +13,7 @@ from faregate.refunds.policy import PayoutOrder, RefundBasis, RefundPolicy
 from faregate.refunds.quote import RefundQuote
 from faregate.refunds.steps import refund_trace
 from faregate.tax.rates import Tie, VatAmount, VatRate
+from support.effort import share_of
 from support.oracles import refunds as oracle
 from support.oracles.naive_readings import net_of as exact_net_of
 from support.oracles.refunds import amount_for, own_price, paid_by_units, refunds
@@ -26,7 +27,7 @@ from support.refunds.returns import (
     quotes_of,
 )
 
-many = settings(max_examples=max(100, settings().max_examples))
+many = settings(max_examples=max(share_of(100), settings().max_examples))
 
 
 def summed(rows: Iterable[VatAmount]) -> tuple[Counter[VatRate], Counter[VatRate]]:

@@ -1,4 +1,4 @@
-"""Months, years and local days compared with ``whenever``, which clamps months, over 100,000 cases."""
+"""Months, years and local days compared with ``whenever``, which clamps months, over 40,000 cases."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
@@ -12,8 +12,10 @@ from faregate.dates.months import MonthEnd, add_months
 from faregate.subscriptions.rules import EveryDays, Monthly, RenewalRule, Yearly
 from faregate.subscriptions.schedule import renewal_date
 from faregate.subscriptions.terms import subscription_configuration
+from support.effort import share_of
 
-CASES = 100_000
+pytestmark = pytest.mark.search
+CASES = share_of(40_000)
 DAY = timedelta(days=1)
 ZONES = (
     "Europe/Zurich",
@@ -77,7 +79,7 @@ def test_subscription_dates_match_the_starts_of_days_in_whenever(name: str) -> N
     random, zone = Random(3), ZoneInfo(name)
     first, last = (int(datetime(year, 1, 1, tzinfo=UTC).timestamp()) for year in (1985, 2035))
 
-    for _ in range(3_000):
+    for _ in range(share_of(1_200)):
         ordered_at = datetime.fromtimestamp(random.randint(first, last), UTC)
         local = Instant(ordered_at).to_tz(name).date()
         found = subscription_configuration(Monthly(), ordered_at=ordered_at, zone=zone)

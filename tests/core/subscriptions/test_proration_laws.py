@@ -6,14 +6,12 @@ from datetime import date, timedelta
 from fractions import Fraction
 from itertools import pairwise
 
-import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from faregate.dates.instants import DateRange
 from faregate.dates.months import add_months
 from faregate.errors import InvalidPeriod
-from faregate.money.allocation import allocate
 from faregate.subscriptions.proration import DayCount, prorate, proration
 from support.baskets.strategies import amounts, members
 from support.subscriptions.renewal_walk import DAY, anchors, ends_of_months
@@ -80,19 +78,6 @@ def share_of(part: DateRange, whole: DateRange, convention: DayCount) -> Fractio
         raise
 
 
-@given(cuts(), additive)
-@example(
-    [DateRange(date(2026, 1, 15), date(2026, 1, 31)), DateRange(date(2026, 1, 31), date(2026, 2, 15))],
-    EVERY_MONTH_30,
-)
-def test_the_shares_of_all_parts_add_up_to_one(parts: Sequence[DateRange], convention: DayCount) -> None:
-    whole = whole_of(parts)
-
-    shares = [share_of(part, whole, convention) for part in parts]
-
-    assert sum(shares) == 1
-
-
 @given(cuts(most=2), additive)
 @example(
     [DateRange(date(2026, 1, 31), date(2026, 2, 1)), DateRange(date(2026, 2, 1), date(2026, 2, 28))],
@@ -126,19 +111,6 @@ def test_the_fixed_count_has_thirty_days_for_every_month(start: date, months: in
     assert share == min(Fraction(days, 30 * months), 1)
 
 
-@given(st.integers(1, 9998), st.integers(1, 12))
-def test_by_equal_months_every_month_is_a_twelfth_of_its_year(year: int, month: int) -> None:
-    first = date(year, month, 1)
-
-    share = proration(
-        part=DateRange(first, add_months(first, 1)),
-        whole=DateRange(date(year, 1, 1), date(year + 1, 1, 1)),
-        convention=EVERY_MONTH_30,
-    )
-
-    assert share == Fraction(1, 12)
-
-
 @given(cuts(), conventions)
 def test_a_share_is_from_0_to_1_and_grows_with_its_part(
     parts: Sequence[DateRange], convention: DayCount
@@ -153,21 +125,6 @@ def test_a_share_is_from_0_to_1_and_grows_with_its_part(
     assert growing[-1] <= 1
 
 
-@given(signed_amounts, cuts(), additive)
-def test_money_shared_by_the_parts_adds_up(
-    amount: int, parts: Sequence[DateRange], convention: DayCount
-) -> None:
-    whole, days = whole_of(parts), [counted_one_by_one(part, convention) for part in parts]
-    assume(sum(days))
-
-    shares = allocate(amount, days)
-
-    assert sum(shares) == amount
-    for part, share in zip(parts, shares, strict=True):
-        assert abs(share - amount * proration(part=part, whole=whole, convention=convention)) < 1
-        assert abs(share - prorate(amount, part=part, whole=whole, convention=convention)) <= 1
-
-
 @given(signed_amounts, cuts(most=2), conventions)
 def test_money_is_rounded_once_half_away_from_zero(
     amount: int, parts: Sequence[DateRange], convention: DayCount
@@ -180,42 +137,3 @@ def test_money_is_rounded_once_half_away_from_zero(
     assert abs(cost) == int(exact + Fraction(1, 2))
     assert cost * amount >= 0
     assert prorate(-amount, part=part, whole=whole, convention=convention) == -cost
-
-
-@given(signed_amounts, cuts(), conventions)
-def test_a_part_costs_no_more_than_a_larger_one(
-    amount: int, parts: Sequence[DateRange], convention: DayCount
-) -> None:
-    whole = whole_of(parts)
-    share_of(parts[0], whole, convention)
-
-    costs = [
-        abs(prorate(amount, part=DateRange(whole.start, part.end), whole=whole, convention=convention))
-        for part in parts
-    ]
-
-    assert costs == sorted(costs)
-    assert costs[-1] <= abs(amount)
-
-
-@given(signed_amounts, wholes(), additive)
-def test_no_days_cost_nothing_and_all_days_the_whole_price(
-    amount: int, whole: DateRange, convention: DayCount
-) -> None:
-    share_of(whole, whole, convention)
-
-    assert prorate(amount, part=whole, whole=whole, convention=convention) == amount
-    for day in (whole.start, whole.end):
-        assert prorate(amount, part=DateRange(day, day), whole=whole, convention=convention) == 0
-
-
-@given(wholes(), conventions, st.integers(1, 100), st.integers(0, 100), st.booleans())
-def test_a_part_outside_any_whole_is_refused(
-    whole: DateRange, convention: DayCount, out: int, length: int, is_early: bool
-) -> None:
-    assume(whole.start.toordinal() > 200 and whole.end.year < 9990)
-    start = whole.start - out * DAY if is_early else whole.end + (out - length) * DAY
-    part = DateRange(start, start + length * DAY)
-
-    with pytest.raises(InvalidPeriod):
-        proration(part=part, whole=whole, convention=convention)

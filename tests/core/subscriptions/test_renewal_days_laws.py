@@ -2,8 +2,8 @@
 
 Only the batch twin is tested with all 36.5 million days (``tests/batch/subscriptions/test_renewal_days.py``).
 Here it is the first and the last day of every period of the ten thousand subscriptions, and every day of
-three hundred. The next boundary never gets earlier as days pass (``test_renewal_laws.py``): if it is the same
-on the first and on the last day of a period, it is the same on all days between.
+three hundred. The next boundary is the first later one (``test_renewal_laws.py``): if it is the same on the
+first and on the last day of a period, it is the same on all days between.
 """
 
 from datetime import date

@@ -3,7 +3,6 @@
 from calendar import monthrange
 from contextlib import suppress
 from datetime import date
-from itertools import islice
 
 import pytest
 from hypothesis import assume, example, given
@@ -14,8 +13,6 @@ from faregate.dates.months import MonthEnd, add_months
 from faregate.errors import InvalidPeriod
 from faregate.subscriptions.rules import (
     BillingRule,
-    EveryMonths,
-    EveryYears,
     Monthly,
     MonthlyOn,
     RenewalRule,
@@ -31,11 +28,8 @@ from faregate.subscriptions.terms import minimum_term_end
 from support.subscriptions.renewal_walk import (
     DAY,
     Subscription,
-    anchors,
     billing_rules,
-    by_months,
     given_days,
-    is_short,
     kept_subscriptions,
     long_rules,
     month_ends,
@@ -45,9 +39,7 @@ from support.subscriptions.renewal_walk import (
     walked,
 )
 
-CYCLE_YEARS, CYCLE_DAYS = 400, 146_097
 counts = st.integers(0, 60)
-numbers = st.integers(0, 600)
 offsets = st.integers(-800, 4000)
 
 
@@ -123,116 +115,6 @@ def test_the_first_boundary_is_on_or_after_the_anchor_and_the_one_before_it_is_n
         assert first == anchor
 
 
-@given(kept_subscriptions, numbers, st.integers(-20, 40))
-@example(Subscription(MonthlyOn(31), date(2026, 1, 31), MonthEnd.FORWARD), 1, 5)
-@example(Subscription(YearlyOn(2, 29), date(2026, 1, 31), MonthEnd.FORWARD), 0, 3)
-@example(Subscription(Monthly(), date(2024, 1, 31)), 2, 2)
-def test_boundary_numbers_can_be_counted_from_any_boundary(
-    subscription: Subscription, first: int, further: int
-) -> None:
-    """Count from every given day; from the day of the order only if its month has the day."""
-    rule, anchor, month_end = subscription
-    assume(anchor.year in range(1000, 3000) and is_short(rule))
-    moved = subscription._replace(anchor=date_of(subscription, first))
-    assume(start_configuration(rule) is StartConfiguration.RENEWAL_DATE or moved.anchor.day == anchor.day)
-    is_leap_day = isinstance(rule, Yearly | EveryYears) and (anchor.month, anchor.day) == (2, 29)
-    assume(not is_leap_day or moved.anchor.month == 2 or month_end is MonthEnd.OMIT)
-
-    assert date_of(moved, further) == date_of(subscription, first + further)
-
-
-@given(subscriptions, counts)
-def test_boundaries_repeat_after_four_hundred_years(subscription: Subscription, count: int) -> None:
-    assume(subscription.anchor.year < 6000 and not refuses(subscription, count))
-    rule, anchor, month_end = subscription
-    later = Subscription(rule, anchor.replace(year=anchor.year + CYCLE_YEARS), month_end)
-    last = (dates_of(subscription, count) or (anchor,))[-1]
-    assume(last.year < 9000)
-
-    days = [day.toordinal() + CYCLE_DAYS for day in dates_of(subscription, count)]
-
-    assert [day.toordinal() for day in dates_of(later, count)] == days
-
-
-@given(anchors, month_ends, st.integers(1, 100), st.integers(-20, 40))
-@example(date(2024, 2, 29), MonthEnd.OMIT, 3, 2)
-def test_years_are_twelve_months_and_one_month_or_year_is_the_usual_rule(
-    anchor: date, month_end: MonthEnd, years: int, index: int
-) -> None:
-    pairs = (
-        (EveryYears(years), EveryMonths(12 * years)),
-        (EveryMonths(1), Monthly()),
-        (EveryYears(1), Yearly()),
-    )
-    for rule, same in pairs:
-        found = [outcome(Subscription(each, anchor, month_end), index) for each in (rule, same)]
-        assert found[0] == found[1]
-
-
-@given(anchors, st.integers(1, 1200), st.integers(-20, 40))
-def test_every_month_of_several_is_one_of_the_monthly_boundaries(
-    anchor: date, months: int, index: int
-) -> None:
-    found = outcome(Subscription(EveryMonths(months), anchor), index)
-
-    assert found == outcome(Subscription(Monthly(), anchor), months * index)
-
-
-@given(st.dates(date(1, 1, 31), date(3000, 12, 31)), st.integers(1, 24), st.integers(0, 200))
-def test_the_31st_comes_back(anchor: date, months: int, index: int) -> None:
-    anchor = date(anchor.year, 12, 31)
-
-    found = date_of(Subscription(EveryMonths(months), anchor), index)
-
-    assert found.day == monthrange(found.year, found.month)[1]
-
-
-def outcome(subscription: Subscription, index: int) -> date | str:
-    try:
-        return date_of(subscription, index)
-    except InvalidPeriod as error:
-        return str(error)
-
-
-@given(by_months, anchors, counts)
-def test_exactly_the_clamped_days_are_omitted(rule: RenewalRule, anchor: date, count: int) -> None:
-    assume(anchor.year < 9000)
-    day = rule.day if isinstance(rule, MonthlyOn) else anchor.day
-    clamped = islice(walk(Subscription(rule, anchor)), 12 * count)
-
-    omitted = renewal_dates(rule, anchor=anchor, count=count, month_end=MonthEnd.OMIT)
-
-    assert omitted == tuple(found for found in clamped if found and found.day == day)[:count]
-
-
-@given(st.integers(-5000, 5000), anchors)
-def test_a_clamped_day_moves_forward_by_one_or_is_omitted_or_rejected(months: int, anchor: date) -> None:
-    target = 12 * anchor.year + anchor.month - 1 + months
-    assume(12 < target < 119_987)
-    exists = anchor.day <= monthrange(target // 12, target % 12 + 1)[1]
-
-    clamped = add_months(anchor, months)
-
-    assert add_months(anchor, months, month_end=MonthEnd.FORWARD) == (clamped if exists else clamped + DAY)
-    assert add_months(anchor, months, month_end=MonthEnd.OMIT) == (clamped if exists else None)
-    if exists:
-        assert add_months(anchor, months, month_end=MonthEnd.REJECT) == clamped
-    else:
-        with pytest.raises(InvalidPeriod):
-            add_months(anchor, months, month_end=MonthEnd.REJECT)
-
-
-@given(st.integers(-5000, 5000), anchors)
-def test_adding_and_subtracting_months_cancel_out_unless_a_day_was_lost(months: int, anchor: date) -> None:
-    target = 12 * anchor.year + anchor.month - 1 + months
-    assume(12 < target < 119_988)
-
-    there = add_months(anchor, months)
-
-    back = add_months(there, -months)
-    assert back == anchor if there.day == anchor.day else back < anchor
-
-
 @pytest.mark.parametrize("day", [28, 29, 30, 31])
 @pytest.mark.parametrize("first", [1, 1899, 2099, 2399, 9995])
 def test_a_day_is_omitted_from_the_same_months_across_cycles(day: int, first: int) -> None:
@@ -262,19 +144,6 @@ def test_the_next_boundary_is_the_first_later_one(subscription: Subscription, of
     assert next_after(subscription, after) == expected
 
 
-@given(subscriptions, offsets, st.integers(0, 400))
-def test_the_next_boundary_is_never_earlier_for_a_later_day(
-    subscription: Subscription, offset: int, later: int
-) -> None:
-    after = shifted(subscription.anchor, offset)
-    try:
-        found = next_after(subscription, after), next_after(subscription, shifted(after, later))
-    except InvalidPeriod:
-        assume(False)
-
-    assert found[0] <= found[1]
-
-
 @given(kept_subscriptions, st.integers(0, 100_000))
 def test_a_day_is_in_its_period_and_in_no_other(subscription: Subscription, offset: int) -> None:
     rule, anchor, month_end = subscription
@@ -285,21 +154,6 @@ def test_a_day_is_in_its_period_and_in_no_other(subscription: Subscription, offs
 
     assert days.start <= day < days.end == next_after(subscription, day)
     assert days == DateRange(date_of(subscription, number), date_of(subscription, number + 1))
-
-
-@given(kept_subscriptions, numbers)
-def test_a_boundary_opens_the_period_of_its_number(subscription: Subscription, number: int) -> None:
-    rule, anchor, month_end = subscription
-    assume(anchor.year in range(1000, 3000) and is_short(rule))
-    start = date_of(subscription, number)
-
-    found = billing_period(rule, anchor=anchor, day=start, month_end=month_end)
-
-    assert (found.number, found.days.start) == (number, start)
-    assert next_after(subscription, start - DAY) == start
-    if number:
-        before = billing_period(rule, anchor=anchor, day=start - DAY, month_end=month_end)
-        assert (before.number, before.days.end) == (number - 1, start)
 
 
 @given(kept_subscriptions, st.integers(1, 3000))

@@ -1,13 +1,12 @@
 """Laws of subscriptions ordered at any instant, in any zone. Decisions §7.3 to §7.6."""
 
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from fractions import Fraction
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
-from hypothesis import assume, example, given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from faregate.dates.instants import DateRange
@@ -50,7 +49,6 @@ def terms_of(rule: RenewalRule, first_period: FirstPeriod) -> Terms:
 terms = st.builds(terms_of, rules, members(FirstPeriod))
 instants = st.datetimes(datetime(1990, 1, 1), datetime(2040, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001
 given_rules = rules.filter(lambda rule: isinstance(rule, MonthlyOn | YearlyOn))
-early = st.sampled_from([each for each in FirstPeriod if each is not FirstPeriod.WAIT])
 
 
 def at(text: str) -> datetime:
@@ -115,22 +113,6 @@ def test_its_dates_are_boundaries_of_the_local_day_of_the_order(
         assert found.whole.start < found.first.start < found.whole.end
 
 
-@given(terms, instants, zones, st.integers(0, 86_399))
-def test_any_time_of_a_local_day_gives_the_same_result(
-    subscribed: Terms, ordered_at: datetime, zone: ZoneInfo, later: int
-) -> None:
-    rule, first_period = subscribed
-    again_at = (ordered_at + timedelta(seconds=later)).astimezone(zone)
-    assume(again_at.date() == local_day(ordered_at, zone))
-
-    found, again = (
-        subscription_configuration(rule, ordered_at=instant, zone=zone, first_period=first_period)
-        for instant in (ordered_at, again_at)
-    )
-
-    assert found == again
-
-
 @given(terms, instants, zones, st.integers(0, 40))
 def test_it_may_end_after_the_minimum_number_of_full_periods(
     subscribed: Terms, ordered_at: datetime, zone: ZoneInfo, periods: int
@@ -145,40 +127,6 @@ def test_it_may_end_after_the_minimum_number_of_full_periods(
     assert found.earliest_end == walked(Subscription(rule, ordered_on), periods + 1)[-1]
     assert found.earliest_end == minimum_term_end(rule, anchor=ordered_on, minimal_run_periods=periods)
     assert found.earliest_end >= found.first.start
-
-
-@given(given_rules, instants, zones, amounts)
-def test_ordered_on_a_boundary_all_first_period_options_are_equal(
-    rule: RenewalRule, ordered_at: datetime, zone: ZoneInfo, price: int
-) -> None:
-    boundary = renewal_date(rule, anchor=local_day(ordered_at, zone), index=0)
-    noon = datetime(boundary.year, boundary.month, boundary.day, 12, tzinfo=zone)
-    assume(local_day(noon.astimezone(UTC), zone) == boundary)  # otherwise the zone skipped it
-
-    found = [
-        subscription_configuration(rule, ordered_at=noon, zone=zone, first_period=first_period)
-        for first_period in FirstPeriod
-    ]
-
-    waiting = found[0]
-    for other, first_period in zip(found, FirstPeriod, strict=True):
-        assert replace(other, first_period=FirstPeriod.WAIT) == waiting
-        assert other.first_period is first_period
-        assert first_period_price(price, other) == price
-
-
-@given(given_rules, instants, zones, early)
-def test_without_waiting_it_is_billed_next_when_it_would_have_begun(
-    rule: RenewalRule, ordered_at: datetime, zone: ZoneInfo, first_period: FirstPeriod
-) -> None:
-    waiting = subscription_configuration(rule, ordered_at=ordered_at, zone=zone)
-    assume(waiting.first.start != local_day(ordered_at, zone))
-
-    found = subscription_configuration(rule, ordered_at=ordered_at, zone=zone, first_period=first_period)
-
-    assert found.next_billing_date == waiting.starts_on
-    assert found.first.start == local_day(ordered_at, zone)
-    assert found.earliest_end == waiting.earliest_end
 
 
 @given(given_rules, instants, zones, amounts, members(DayCount))

@@ -26,7 +26,6 @@ from support.booking.strategies import (
     fewer,
     parties,
     situations,
-    stocks,
     validities,
 )
 
@@ -103,16 +102,6 @@ def test_the_bottleneck_has_the_largest_shortage(
         assert lacking[found.bottleneck] == most
 
 
-@given(demands, free_everywhere, st.integers(1, 13))
-def test_as_many_as_remain_are_feasible_and_one_more_is_not(
-    places: dict[PoolSlot, int], free: dict[PoolSlot, int | None], count: int
-) -> None:
-    left = max_units(places, free)
-    many = {slot: count * units for slot, units in places.items()}
-
-    assert fits_capacity(many, free).ok is (left is None or count <= left)
-
-
 Party: TypeAlias = list[tuple[int, Interval | None]]
 
 
@@ -120,18 +109,6 @@ Party: TypeAlias = list[tuple[int, Interval | None]]
 def situations_and_parties(draw: DrawFn) -> tuple[Situation, Party, Party]:
     situation = draw(situations())
     return situation, draw(parties(situation)), draw(parties(situation))
-
-
-@given(situations_and_parties())
-def test_two_parties_take_the_sum_of_what_each_takes(drawn: tuple[Situation, Party, Party]) -> None:
-    situation, ours, theirs = drawn
-    catalogue = situation.catalogue
-
-    both = pool_demand([*ours, *theirs], catalogue=catalogue)
-
-    assert both == together(pool_demand(party, catalogue=catalogue) for party in (ours, theirs))
-    assert both == pool_demand([*theirs[::-1], *ours[::-1]], catalogue=catalogue)
-    assert all(places > 0 for places in both.values())
 
 
 @given(situations_and_parties())
@@ -269,12 +246,3 @@ def test_blocked_places_are_taken_from_what_is_free(data: DataObject, situation:
 
         fewer_places = blocked.units if blocked.when.include(slot.day, catalogue.calendar) else 0
         assert after == (None if before is None else max(before - fewer_places, 0))
-
-
-@given(st.data(), situations())
-def test_stock_of_other_days_makes_no_difference(data: DataObject, situation: Situation) -> None:
-    elsewhere = data.draw(stocks(situation.catalogue.pools, situation.anchor + 40 * ONE_DAY))
-    for slot in situation.taken:
-        here = free_units(slot, catalogue=situation.catalogue, capacity=situation.taken)
-        both = {**elsewhere, **situation.taken}
-        assert free_units(slot, catalogue=situation.catalogue, capacity=both) == here

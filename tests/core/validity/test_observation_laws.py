@@ -1,16 +1,14 @@
 """Laws of offered prices: they are the prices displayed in a calendar of validities. Decisions §10."""
 
-from collections import Counter
 from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.insights.distribution import PriceDistribution
 from faregate.validity.offered_prices import OfferedPrice, current_price, offered_prices, price_from
 from faregate.validity.offers import ValidityOption
 from faregate.validity.options import ValidityQuery, validity_options
-from support.booking.strategies import ONE_DAY, Situation, asked
+from support.booking.strategies import Situation, asked
 
 
 def observed(situation: Situation, query: ValidityQuery) -> tuple[OfferedPrice, ...]:
@@ -46,42 +44,6 @@ def test_a_price_is_observed_for_each_bookable_validity_of_the_variant(
         for unit in option.units
         if option.obstacle is None and unit.variant in query.variants and unit.has(query.quantity)
     ]
-
-
-@given(asked(), st.integers(0, 2))
-def test_the_distribution_counts_the_prices_of_available_validities(
-    drawn: tuple[Situation, ValidityQuery], index: int
-) -> None:
-    situation, query = drawn
-    query = of_one(situation, query, index)
-    calendar = validity_options(
-        replace(query, only_available=True),
-        catalogue=situation.catalogue,
-        capacity=situation.taken,
-        now=situation.now,
-    )
-
-    found = PriceDistribution.from_prices(observation.price for observation in observed(situation, query))
-
-    counted = Counter(option.price.min for option in calendar.options)
-    assert dict(zip(found.prices, found.counts, strict=True)) == counted
-
-
-@given(asked(), st.integers(0, 10))
-def test_the_prices_of_two_adjacent_windows_are_those_of_one(
-    drawn: tuple[Situation, ValidityQuery], split: int
-) -> None:
-    situation, query = drawn
-    query = of_one(situation, query, 0)
-    assert query.first_day is not None
-    assert query.last_day is not None
-    middle = query.first_day + (split + 1) * ONE_DAY
-    query = replace(query, last_day=max(query.last_day, middle))
-
-    first = observed(situation, replace(query, last_day=middle - ONE_DAY))
-    second = observed(situation, replace(query, first_day=middle))
-
-    assert first + second == observed(situation, query)
 
 
 @given(asked(), st.integers(0, 2))

@@ -6,9 +6,9 @@ The oracle seats the units one at a time.
 from collections.abc import Mapping
 from dataclasses import replace
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.strategies import DataObject, DrawFn
+from hypothesis.strategies import DrawFn
 
 from faregate.catalogue.pools import PoolSlot
 from faregate.dates.instants import Interval
@@ -16,8 +16,9 @@ from faregate.validity.bookability import Obstacle
 from faregate.validity.capacity import free_units, pool_demand
 from faregate.validity.offers import ValidityOption
 from faregate.validity.options import ValidityQuery, next_available, suggest_validities
-from support.booking.drawn_questions import desk_of, options, places
+from support.booking.drawn_questions import desk_of, options
 from support.booking.strategies import Situation, asked
+from support.effort import share_of
 from support.oracles.parties import Needs, can_be_seated, most_beside_the_others, price
 
 
@@ -101,32 +102,7 @@ def test_a_party_of_one_variant_is_a_query_for_that_variant(
     assert [option.price for option in found] == [option.price for option in single]
 
 
-@given(parties(), st.data())
-def test_a_smaller_party_fits_wherever_a_larger_one_does(
-    drawn: tuple[Situation, ValidityQuery, dict[int, int]], data: DataObject
-) -> None:
-    situation, query, party = drawn
-    smaller = {variant: data.draw(st.integers(1, units)) for variant, units in party.items()}
-
-    for_many = options(situation, query)
-    for_few = options(situation, replace(query, party=smaller))
-
-    assert places(for_many) == places(for_few)
-    for many, few in zip(for_many, for_few, strict=True):
-        assert few.is_available or not many.is_available
-
-
-@given(parties())
-def test_the_order_of_the_variants_changes_nothing(
-    drawn: tuple[Situation, ValidityQuery, dict[int, int]],
-) -> None:
-    situation, query, party = drawn
-
-    backwards = options(situation, replace(query, party=dict(reversed(party.items()))))
-
-    assert backwards == options(situation, query)
-
-
+@settings(max_examples=share_of(20))
 @given(parties())
 def test_suggestions_and_the_next_period_have_room_for_the_party(
     drawn: tuple[Situation, ValidityQuery, dict[int, int]],

@@ -1,6 +1,6 @@
 """Suggested validities, the gaps between bookable days, and the next validity. Decisions §8.7, §8.9."""
 
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time
 from fractions import Fraction
 
 import pytest
@@ -16,7 +16,6 @@ from faregate.validity.options import (
     SuggestedValidities,
     Suggestion,
     ValidityQuery,
-    coming_saturday,
     next_available,
 )
 from support.booking.validity_questions import (
@@ -296,16 +295,6 @@ def test_gaps_count_days_and_not_the_hours_or_durations_of_a_day() -> None:
 
     # The days from the 21st to the 3rd: the 21st, the 22nd, and the 1st to the 3rd.
     assert found.mean_gap_days == Fraction(13, 4)
-
-
-@pytest.mark.parametrize(
-    ("today", "saturday"),
-    [(21, 26), (22, 26), (23, 26), (24, 26), (25, 26), (26, 26), (27, 33), (28, 33)],
-)
-def test_the_coming_saturday_is_in_this_week_until_sunday(today: int, saturday: int) -> None:
-    first = date(2026, 12, 1)
-
-    assert coming_saturday(first + timedelta(days=today - 1)) == first + timedelta(days=saturday - 1)
 
 
 def upcoming(

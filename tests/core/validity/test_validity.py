@@ -216,17 +216,6 @@ def test_quantity_and_limit_are_at_least_one(quantity: int, limit: int | None, m
         assert str(raised.value) == message
 
 
-def test_a_quantity_is_booked_together() -> None:
-    taken = sold("2026-12-22", count=7)
-    query = ValidityQuery(TICKET, last_day=date(2026, 12, 23), quantity=3)
-
-    assert [entry.obstacle for entry in options(limited(), query, taken=taken).options] == [
-        None,
-        Obstacle.SOLD_OUT,
-        None,
-    ]
-
-
 def test_only_available_validities_are_returned_on_request() -> None:
     catalogue = limited(booking=BookingRules(closed=(on("2026-12-23"),)))
     query = ValidityQuery(TICKET, last_day=date(2026, 12, 25), only_available=True)

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
 from faregate.catalogue.calendars import DayPattern
-from faregate.dates.durations import Duration, LastDay, has_duration, validity_from
+from faregate.dates.durations import Duration, has_duration, validity_from
 from faregate.dates.instants import DateRange, Interval, service_days, start_of_day
-from faregate.validity.bookability import Obstacle
 from faregate.validity.capacity import fits_capacity, free_units, pool_demand
 from faregate.validity.offers import CapacityRange, Cursor, PriceRange, ValidityOption
 from faregate.validity.options import ValidityOptions, ValidityQuery
@@ -26,8 +25,6 @@ from support.booking.strategies import (
     ONE_DAY,
     Situation,
     asked,
-    fewer,
-    situations,
     stocks,
 )
 
@@ -44,36 +41,6 @@ def test_days_last_from_day_to_day(anchor: tuple[str, date], offset: int, count:
     assert validity == (start, end)
     assert service_days(validity) == DateRange(first, first + count * ONE_DAY)
     assert has_duration(Duration(days=count), validity, zone)
-
-
-@given(st.dates(date(2020, 1, 1), date(2030, 1, 1)), st.integers(1, 60))
-def test_months_end_on_the_same_day_or_at_the_end_of_a_shorter_month(first: date, months: int) -> None:
-    zone = ZoneInfo("Europe/Zurich")
-    begin = start_of_day(first, zone)
-    assert begin is not None
-
-    through, exclusive = (
-        validity_from(Duration(months=months), begin, zone, last_day=last_day).end.date()
-        for last_day in (LastDay.THROUGH, LastDay.EXCLUSIVE)
-    )
-
-    year, month = divmod(12 * first.year + first.month - 1 + months, 12)
-    if exclusive == through:
-        assert through == date(year, month + 1, first.day)
-    else:
-        assert through - exclusive == ONE_DAY
-        assert (exclusive.year, exclusive.month, through.day) == (year, month + 1, 1)
-        assert exclusive.day < first.day
-
-
-@given(situations(), st.integers(0, 200_000), st.integers(1, 200_000))
-def test_hours_elapse(situation: Situation, offset: int, seconds: int) -> None:
-    start = situation.now + timedelta(seconds=offset)
-
-    validity = validity_from(Duration(seconds=seconds), start, situation.zone)
-
-    assert validity.start.astimezone(UTC) == start.astimezone(UTC)
-    assert validity.end.astimezone(UTC) - validity.start.astimezone(UTC) == timedelta(seconds=seconds)
 
 
 @given(asked())
@@ -229,44 +196,6 @@ def test_as_many_units_as_are_left_are_feasible_and_one_more_is_not(
                 )
 
 
-@given(asked(), st.data())
-def test_more_stock_never_makes_an_option_less_available(
-    drawn: tuple[Situation, ValidityQuery], data: DataObject
-) -> None:
-    situation, query = drawn
-    query = replace(query, only_available=False)
-    more = data.draw(fewer(situation.taken))
-
-    before, after = options(situation, query), options(situation, query, more)
-
-    assert places(before) == places(after)
-    for less, plenty in zip(before, after, strict=True):
-        assert plenty.is_available or not less.is_available
-        assert less.obstacle == plenty.obstacle or less.obstacle is Obstacle.SOLD_OUT
-        assert less.capacity is None if plenty.capacity is None else less.capacity is not None
-        if less.capacity is not None and plenty.capacity is not None:
-            assert less.capacity.min <= plenty.capacity.min
-            assert less.capacity.max <= plenty.capacity.max
-
-
-@given(asked(), st.integers(1, 6))
-def test_what_can_be_booked_for_many_can_be_booked_for_fewer(
-    drawn: tuple[Situation, ValidityQuery], quantity: int
-) -> None:
-    situation, query = drawn
-    query = replace(query, only_available=False)
-
-    for_fewer = options(situation, replace(query, quantity=quantity))
-    for_many = options(situation, replace(query, quantity=quantity + 1))
-
-    for few, many in zip(for_fewer, for_many, strict=True):
-        assert few.is_available or not many.is_available
-        assert [unit[:4] for unit in few.units] == [unit[:4] for unit in many.units]
-        assert few.capacity == many.capacity
-        if any(unit.has(quantity + 1) for unit in many.units):
-            assert few.price.min <= many.price.min <= many.price.max <= few.price.max
-
-
 def all_pages(
     situation: Situation, query: ValidityQuery, stocks_in_turn: Sequence[Stock]
 ) -> list[ValidityOptions]:
@@ -281,18 +210,6 @@ def all_pages(
     return pages
 
 
-@given(asked(), st.integers(1, 9))
-def test_the_pages_together_are_the_whole_list(drawn: tuple[Situation, ValidityQuery], limit: int) -> None:
-    situation, query = drawn
-
-    pages = all_pages(situation, replace(query, limit=limit), [situation.taken])
-
-    assert sum((page.options for page in pages), ()) == options(situation, query)
-    assert all(len(page.options) == limit for page in pages[:-1])
-    assert len(pages[-1].options) <= limit
-    assert len(pages) == 1 or pages[-1].options  # a next page is never empty
-
-
 @given(asked(), st.integers(1, 9), st.data())
 def test_pages_neither_skip_nor_repeat_while_stock_changes(
     drawn: tuple[Situation, ValidityQuery], limit: int, data: DataObject
@@ -304,25 +221,6 @@ def test_pages_neither_skip_nor_repeat_while_stock_changes(
     pages = all_pages(situation, replace(query, limit=limit), changing)
 
     assert [at for page in pages for at in places(page.options)] == places(options(situation, query))
-
-
-@given(asked(), st.integers(1, 4), st.data())
-def test_pages_of_available_options_never_go_back_while_stock_changes(
-    drawn: tuple[Situation, ValidityQuery], limit: int, data: DataObject
-) -> None:
-    situation, query = drawn
-    query = replace(query, only_available=True)
-    changing = [data.draw(stocks(situation.catalogue.pools, situation.anchor)) for _ in range(3)]
-
-    pages = all_pages(situation, replace(query, limit=limit), changing)
-
-    seen = [at for page in pages for at in places(page.options)]
-    assert all(one < other for one, other in pairwise(seen))
-    assert all(option.is_available for page in pages for option in page.options)
-    whatever_the_stock = set.intersection(
-        *(set(places(options(situation, query, taken))) for taken in changing)
-    )
-    assert whatever_the_stock <= set(seen)
 
 
 @given(asked(), st.data())

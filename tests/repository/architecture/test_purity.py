@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 CORE = Path(__file__).parents[3] / "src" / "faregate"
 FILES = CORE / "files"
 """The package that reads files."""
@@ -98,32 +100,3 @@ def test_core_creates_floats_only_where_allowed() -> None:
     used = {(name_of(path), found.scope) for path in MODULES for found in floats(path.read_text("utf-8"))}
 
     assert used == set(FLOATS_ALLOWED)
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "import time",
-        "from time import time",
-        "import random",
-        "def f():\n    import os.path",
-        "datetime.now(zone)",
-        "date.today()",
-        "print(1)",
-        "open(name)",
-    ],
-)
-def test_the_check_itself_detects_an_impurity(source: str) -> None:
-    assert len(list(impurities(source))) == 1
-
-
-@pytest.mark.parametrize("source", ["1.5", "x = -2e3", "float(1)", "1j"])
-def test_the_check_itself_detects_a_float(source: str) -> None:
-    assert len(list(floats(source))) == 1
-
-
-def test_the_check_itself_accepts_exact_arithmetic() -> None:
-    source = "def f(x: float) -> bool:\n    return isinstance(x, float) or Fraction(1, 2) == Decimal('0.5')"
-
-    assert list(floats(source)) == []
-    assert list(impurities(source)) == []

@@ -100,19 +100,3 @@ def test_every_named_open_point_is_a_row() -> None:
     named = [(claim.id, point) for claim in CLAIMS for point in claim.open_points]
 
     assert [row for row in named if row[1] not in QUESTIONS] == []
-
-
-def test_a_test_is_found_by_its_name_in_its_file() -> None:
-    here = "../tests/repository/documentation/test_claims.py"
-
-    assert "test_a_test_is_found_by_its_name_in_its_file" in names_in(here)
-    assert "tests" not in names_in(here)
-    assert names_in("../tests/nothing.py") == set()
-
-
-def test_a_row_has_four_cells() -> None:
-    head = "| id | claim | shown by | open |\n|--|--|--|--|\n"
-    page = f"{head}| C1 | it holds | open | [Why](open_points.md#a-b) |\n"
-
-    assert claims_of(page) == [Claim("C1", "it holds", "open", "[Why](open_points.md#a-b)")]
-    assert claims_of(page)[0].open_points == [("a-b", "Why")]

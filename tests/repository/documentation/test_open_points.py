@@ -98,19 +98,3 @@ def test_no_question_is_asked_twice() -> None:
     questions = [row.question for row in ROWS]
 
     assert len(questions) == len(set(questions))
-
-
-def test_a_section_is_a_heading_or_a_numbered_point_below_it() -> None:
-    assert sections_of("# 9. no\n1. no\n## 1. A b: C\n1. one\n   2. no\n## 2. D\n") == {
-        "1": "1-a-b-c",
-        "1.1": "1-a-b-c",
-        "2": "2-d",
-    }
-
-
-def test_missing_names_do_not_resolve() -> None:
-    assert resolves("policy", "faregate/basket/policy")
-    assert resolves("`TotalsPolicy.cash_increment`", "faregate/basket/policy")
-    assert not resolves("`TotalsPolicy.nothing`", "faregate/basket/policy")
-    assert not resolves("`nothing`", "faregate/basket/policy")
-    assert not resolves("totals", "faregate/basket/policy")

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from support.documentation.blocks import faults_of_blocks, faults_of_code_words
-from support.documentation.consoles import is_shown
 from support.documentation.links import faults_of_links
 from support.documentation.pages import ROOT, Page
 
@@ -20,38 +19,6 @@ def fenced(language: str, *lines: str) -> str:
 
 def faults_of(folder: Path, *blocks: str) -> str:
     return "\n".join(faults_of_blocks(Page(GUIDE, "\n\n".join(blocks)), folder))
-
-
-TRUE = {
-    "python": [fenced("python", ">>> a = 2", ">>> a + 2", "4"), fenced("python", "assert a == 2")],
-    "a module of its own": [
-        fenced("python two.py", "TWO = 2"),
-        fenced("console", "$ python -c 'import two'"),
-    ],
-    "console": [fenced("console", "$ echo 'a  b'", "a  b", "$ NUMBER=4", "$ echo $NUMBER", "4")],
-    "continued": [fenced("console", "$ echo a \\", "    b", "a b")],
-    "status": [fenced("console", "$ (exit 3)", "$ echo $?", "3")],
-    "files": [fenced("yaml x.yaml", "a: 1"), fenced("console", "$ cat x.yaml", "a: 1")],
-    "a file that changes": [
-        fenced("json x.json", "1"),
-        fenced("console", "$ cat x.json", "1"),
-        fenced("json x.json", "2"),
-        fenced("console", "$ cat x.json", "2"),
-    ],
-    "a file shown after it is used": [fenced("console", "$ cat a.csv", "1,2"), fenced("csv a.csv", "1,2")],
-    "the folders of the repository": [fenced("console", "$ ls examples/basket.json", "examples/basket.json")],
-    "sh": [fenced("sh", "A=1 make test  # and then", "faregate check URL [--json] && sudo reboot")],
-    "ini": [fenced("ini", "[a]", "b=$c %d")],
-    "text": [fenced("text", "whatever")],
-    "directive": [fenced("{toctree}", "nowhere")],
-}
-
-
-@pytest.mark.parametrize("blocks", TRUE.values(), ids=TRUE)
-def test_a_correct_page_passes(blocks: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-    assert not faults_of(tmp_path, *blocks)
 
 
 FALSE = {
@@ -110,27 +77,6 @@ def test_a_call_goes_to_the_service_of_the_page(tmp_path: Path) -> None:
 
     assert "127.0.0.1:8000" not in fault.partition("prints:")[2]
     assert fault.endswith("instead of:\nit is ill\n")
-
-
-SHOWN = [
-    ("", "", True),
-    ("...", "", False),
-    ("", "a", False),
-    ("a\n", "a", True),
-    ("a  \nb", "a\nb   \n", True),
-    ("...", "anything\nat all", True),
-    ("a ... d\n", "a b\nc d", True),
-    ("a", "a b", False),
-    ("... b", "b a", False),
-    ("b ... a", "a b", False),
-    ("a b", "a  b", False),
-    ("a.c", "abc", False),
-]
-
-
-@pytest.mark.parametrize(("shown", "printed", "is_all"), SHOWN)
-def test_all_output_is_shown_or_replaced_by_dots(shown: str, printed: str, is_all: bool) -> None:
-    assert is_shown(shown, printed) is is_all
 
 
 @pytest.mark.parametrize("words", ["make tests", "faregate serve --data x", "python -m benchmarks.absent"])

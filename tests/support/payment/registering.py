@@ -9,9 +9,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from httpx2 import ASGITransport, AsyncClient
+from httpx2 import AsyncClient
 from starlette.testclient import TestClient
-from starlette.types import Receive, Scope, Send
 
 from faregate_http.accounts.accounts import new_id
 from faregate_http.payment.detail_rows import request_of
@@ -21,6 +20,8 @@ from faregate_http.store.records import AccountRow, PaymentDetailRow
 from faregate_server.app import create_app
 from faregate_server.demo.sandbox.gateway import page_path
 from faregate_server.settings import Settings
+from support.service.async_service import running_app
+from support.service.customers import rows_of, save
 from support.service.service import HEADERS, KEYS, Clock, Json, data_of
 from support.service.unlimited import FREE_HOLDS
 from support.specification.openapi_conformity import Conformity
@@ -65,15 +66,8 @@ def paying(
 @asynccontextmanager
 async def service_on(folder: Path) -> AsyncIterator[AsyncClient]:
     """Yield a client of another service process that shares only the file of *folder*."""
-    app = create_app(settings_of(folder), clock=Clock())
-    async with app.router.lifespan_context(app) as state:
-
-        async def with_state(scope: Scope, receive: Receive, send: Send) -> None:
-            await app({**scope, "state": dict(state or {})}, receive, send)
-
-        transport = ASGITransport(app=with_state)
-        async with AsyncClient(transport=transport, base_url="http://localhost") as client:
-            yield client
+    async with running_app(create_app(settings_of(folder), clock=Clock())) as running:
+        yield running.client
 
 
 def services_of(client: TestClient) -> Services:
@@ -106,12 +100,7 @@ class Customer:
     def new(cls, client: TestClient) -> "Customer":
         """Return a new customer."""
         account = new_account()
-        assert client.portal is not None
-
-        async def save() -> None:
-            await services_of(client).store.save(None, records=[account])
-
-        client.portal.call(save)
+        save(client, account)
         return cls(client, account.id)
 
     @property
@@ -162,14 +151,9 @@ class Customer:
 
 def row_of(client: TestClient, transaction: str) -> PaymentDetailRow:
     """Return the row of a registration."""
-    assert client.portal is not None
-    store = services_of(client).store
-
-    async def find() -> PaymentDetailRow:
-        [row] = await store.find(PaymentDetailRow, transaction_id=transaction)
-        return row
-
-    return client.portal.call(find)
+    row: PaymentDetailRow
+    [row] = rows_of(client, PaymentDetailRow, transaction_id=transaction)
+    return row
 
 
 def path_of(client: TestClient, transaction: str) -> str:

@@ -130,6 +130,3 @@ OPERATIONS = (
 
 VERSION = "2025-02-18"
 """The operations of the API."""
-
-COMMON_HEADERS = {"accept-language": LANGUAGES, "service-channel-uuid": STRING}
-"""Headers that all operations except that of the gate require."""

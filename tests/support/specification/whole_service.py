@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from faregate.files import demo_catalogue
 from faregate_http.store.records import AccountRow
 from support.payment.registering import DETAILS, body_of, services_of, submit
-from support.service.customers import ADA, CURRENT, PERSONS, authenticated, bearer, rows_of
+from support.service.customers import ADA, CURRENT, PERSONS, authenticated, bearer, rows_of, save
 from support.service.gate import ADULT
 from support.service.gate import PATH as GATE
 from support.service.identity_provider import Provider
@@ -112,15 +112,8 @@ def log_in(client: TestClient, token: str) -> dict[str, str]:
 
 def _know_more(client: TestClient) -> None:
     """Add account data from other systems, which customers cannot set."""
-    assert client.portal is not None
     (row,) = rows_of(client, AccountRow, subject="ada")
-    known = row._replace(revision=row.revision + 1, profile=json.dumps(PROFILE))
-    store = services_of(client).store
-
-    async def save() -> None:
-        await store.save(None, records=[known])
-
-    client.portal.call(save)
+    save(client, row._replace(revision=row.revision + 1, profile=json.dumps(PROFILE)))
 
 
 def add_persons(client: TestClient) -> int:

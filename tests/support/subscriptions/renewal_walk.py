@@ -98,18 +98,6 @@ def _fall(day: int, year: int, month: int, month_end: MonthEnd) -> date | str:
     return "omitted" if month_end is MonthEnd.OMIT else "rejected"
 
 
-def is_short(rule: BillingRule) -> bool:
-    """Return True if 640 boundaries after the year 3000 are in the calendar, even those of leap days."""
-    match rule:
-        case EveryDays(days):
-            return days < 1000
-        case EveryMonths(months):
-            return months <= 12
-        case EveryYears(years):
-            return years <= 2
-    return True
-
-
 @st.composite
 def ends_of_months(draw: st.DrawFn, years: st.SearchStrategy[int]) -> date:
     year, month = draw(years), draw(st.sampled_from((1, 2, 2, 2, 3, 4, 7, 8, 11, 12)))
@@ -147,8 +135,6 @@ subscriptions = st.builds(Subscription, billing_rules | long_rules, anchors, mon
 """Subscriptions under any policy; most rejected boundaries come early."""
 kept_subscriptions = st.builds(Subscription, billing_rules, anchors, kept_month_ends)
 """Subscriptions whose boundaries all exist within the calendar."""
-by_months = st.one_of(st.just(Monthly()), st.just(Yearly()), given_days.map(MonthlyOn))
-
 zones = st.sampled_from(
     [
         ZoneInfo(name)
