@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
 import numpy as np
+import numpy.typing as npt
 
 from faregate.batch.insights.prices import Integers
 from faregate.frames.columns.faults import cells
@@ -38,6 +39,25 @@ def one_array(column: Any) -> Ids:
     return column.cast(pa.large_string()) if pa.types.is_string_view(column.type) else column
 
 
+def numbers_of(column: Ids) -> npt.NDArray[Any]:
+    """Return an Arrow array of numbers or booleans without nulls; ``to_numpy`` would import pandas."""
+    import pyarrow as pa  # imported on first use
+
+    if pa.types.is_boolean(column.type):
+        return np.from_dlpack(column.cast(pa.uint8())).view(np.bool_)
+    return np.from_dlpack(column)
+
+
+def array_of(numbers: npt.NDArray[np.int64], known: npt.NDArray[np.bool_] | None = None) -> Ids:
+    """Return an Arrow array, null where not *known*; ``pa.array`` would import pandas."""
+    import pyarrow as pa  # imported on first use
+
+    valid = None if known is None else pa.py_buffer(np.packbits(known, bitorder="little"))
+    return pa.Array.from_buffers(
+        pa.int64(), len(numbers), [valid, pa.py_buffer(np.ascontiguousarray(numbers))]
+    )
+
+
 def encoded(column: Ids) -> Encoded:
     """Return the array *column* dictionary-encoded; distinct values become Python objects, None for null."""
     import pyarrow as pa  # imported on first use
@@ -47,7 +67,7 @@ def encoded(column: Ids) -> Encoded:
     if pa.types.is_null(column.type):
         column = column.cast(pa.string())
     encoding = column.dictionary_encode(null_encoding="encode")
-    return Encoded(encoding.dictionary.to_pylist(), encoding.indices.to_numpy())
+    return Encoded(encoding.dictionary.to_pylist(), numbers_of(encoding.indices))
 
 
 def encoded_column(frame: nw.DataFrame[Any], name: str) -> Encoded:

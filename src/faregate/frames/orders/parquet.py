@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidInput
@@ -18,6 +19,7 @@ from faregate.money.rounding import RoundingMode
 
 Progress = Callable[[int, int], None]
 StrPath = str | Path
+Item = TypeVar("Item")
 
 
 def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python refuses all others
@@ -64,9 +66,10 @@ def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python r
 class ParquetOrders:
     """An open Parquet file of orders, in which the lines of each checkout are adjacent."""
 
-    def __init__(self, file: Any, pricing: Pricing) -> None:
+    def __init__(self, file: Any, pricing: Pricing, threads: Executor) -> None:
         self.file = file
         self.pricing = pricing
+        self._threads = threads
 
     @classmethod
     @contextmanager
@@ -83,12 +86,12 @@ class ParquetOrders:
         import pyarrow.parquet as pq
 
         try:
-            with pq.ParquetFile(source, pre_buffer=False) as file:
+            with pq.ParquetFile(source, pre_buffer=False) as file, ThreadPoolExecutor(2) as threads:
                 schema = file.schema_arrow
                 plan = plan_of(by, rules, schema.names, reading, figures=Figures.LINES)
                 pricing = Pricing(plan, Figures.LINES, prefix)
                 pricing.check(schema)
-                yield cls(file, pricing)
+                yield cls(file, pricing, threads)
         except (pa.ArrowException, OSError) as error:
             raise InvalidInput(f"{source}: cannot be read as Parquet: {_first_line(error)}") from None
 
@@ -107,8 +110,9 @@ class ParquetOrders:
         """
         name, done = self.pricing.plan.names[BY], 0
         seen = RereadIds(name, partial(self._ids, name))
-        batches = self.file.iter_batches(STREAM_ROWS)
-        for piece in priced_pieces(batches, self.pricing, seen, rows=STREAM_ROWS):
+        batches = _ahead(self.file.iter_batches(STREAM_ROWS), self._threads)
+        pieces = priced_pieces(batches, self.pricing, seen, rows=STREAM_ROWS)
+        for piece in _ahead(pieces, self._threads):
             yield piece
             done += len(piece)
             if progress is not None:
@@ -140,6 +144,14 @@ class ParquetOrders:
         for name in self.pricing.names:
             schema = schema.append(pa.field(name, pa.int64()))
         return schema
+
+
+def _ahead(items: Iterator[Item], threads: Executor) -> Iterator[Item]:
+    """Yield *items*, of which one of the *threads* computes the next in the meantime."""
+    coming = threads.submit(next, items, None)
+    while (item := coming.result()) is not None:
+        coming = threads.submit(next, items, None)
+        yield item
 
 
 @contextmanager

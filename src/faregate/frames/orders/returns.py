@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from faregate.batch.columns.values import Numbers
-from faregate.frames.columns.encoded import Ids, one_array
+from faregate.frames.columns.encoded import Ids, array_of, one_array
 from faregate.frames.orders.groups import is_ascending, refuse_returns, run_starts
 
 Hashes = npt.NDArray[np.uint64]
@@ -57,7 +57,7 @@ class KeptIds:
     def add(self, ids: Ids, start: int) -> None:
         """Add the checkout ids of the next rows, which are numbered from *start*."""
         starts = run_starts(ids)
-        self._ids.append(ids.take(starts))
+        self._ids.append(ids.take(array_of(starts)))
         self._rows.append(start + starts)
         self._ascending.add(self._ids[-1])
 
@@ -86,7 +86,7 @@ class RereadIds:
 
     def add(self, ids: Ids, start: int) -> None:
         """Add the checkout ids of the next rows."""
-        self._ascending.add(ids.take(run_starts(ids)))
+        self._ascending.add(ids.take(array_of(run_starts(ids))))
 
     def refuse_returns(self) -> None:
         """Check that the rows of each checkout are contiguous.
@@ -107,7 +107,7 @@ class RereadIds:
         ids, rows = [], []
         for run_ids, starts in _runs(self._read()):
             index = np.flatnonzero(np.isin(_hashes(run_ids), suspect))
-            ids.append(run_ids.take(index))
+            ids.append(run_ids.take(array_of(index)))
             rows.append(starts[index])
         refuse_returns(pa.concat_arrays(ids), np.concatenate(rows), column=self._column)
 
@@ -120,7 +120,7 @@ def _runs(batches: Iterable[Ids]) -> Iterator[tuple[Ids, Numbers]]:
         starts = run_starts(ids)
         if len(ids) and last is not None and ids[0] == last:
             starts = starts[1:]
-        yield ids.take(starts), start + starts
+        yield ids.take(array_of(starts)), start + starts
         last, start = ids[-1] if len(ids) else last, start + len(ids)
 
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from faregate.batch.basket.lines import NONE
 from faregate.batch.columns.values import Dates, Mask, Numbers
 from faregate.errors import InvalidRate
-from faregate.frames.columns.encoded import Encoded, Ids, encoded, one_array
+from faregate.frames.columns.encoded import Encoded, Ids, array_of, encoded, numbers_of, one_array
 from faregate.frames.columns.prices import FaultyValue, Kind, Negatives, PriceReader
 from faregate.frames.orders.faults import Faults
 from faregate.frames.orders.fields import Plan
@@ -21,6 +21,7 @@ from faregate.money.amounts import LARGEST_AMOUNT, MILLION
 from faregate.tax.rates import VatRate
 
 _LARGEST_ID = 2**63 - 1
+_NOT_A_DAY = np.datetime64("NaT", "D").view(np.int64)
 _ID = re.compile(r"0|-?[1-9][0-9]{0,17}")
 
 
@@ -107,7 +108,7 @@ class OrderValues:
         """Return the column of *field* as a mask, with the value *null* in place of nulls."""
         import pyarrow as pa  # imported on first use
 
-        return _numpy(self.column(field).cast(pa.bool_()).fill_null(null))
+        return _filled(self.column(field).cast(pa.bool_()), null)
 
     def _int64(self, field: str, column: Ids, *, null: int) -> Numbers:
         import pyarrow as pa  # imported on first use
@@ -115,13 +116,13 @@ class OrderValues:
 
         if pa.types.is_uint64(column.type):
             is_large = pc.greater(column, pa.scalar(_LARGEST_ID, pa.uint64())).fill_null(False)
-            self._faults.note(self._plan.names[field], f"beyond {_LARGEST_ID}", _numpy(is_large))
+            self._faults.note(self._plan.names[field], f"beyond {_LARGEST_ID}", numbers_of(is_large))
             column = column.cast(pa.int64(), safe=False)
-        return _numpy(column.cast(pa.int64()).fill_null(null))
+        return _filled(column.cast(pa.int64()), null)
 
     def _refuse_nulls(self, field: str, column: Ids) -> None:
         if column.null_count:
-            self._faults.note(self._plan.names[field], "null", _numpy(column.is_null()))
+            self._faults.note(self._plan.names[field], "null", numbers_of(column.is_null()))
 
     def _refuse_beyond(self, field: str, values: Numbers, *, least: int, most: int) -> None:
         name = self._plan.names[field]
@@ -140,11 +141,9 @@ class OrderValues:
         kind = money_kind(column.type)
         if kind is not Kind.MINOR_UNITS:
             return self._read_amounts(field, column, kind, null=null, least=least)
-        values = self._int64(field, column, null=NONE)
-        is_null = values == NONE
-        known = np.where(is_null, 0, values) if is_null.any() else values
-        self._refuse_beyond(field, known, least=least, most=LARGEST_AMOUNT)
-        return known if not null else np.where(is_null, null, known)
+        values = self._int64(field, column, null=0)
+        self._refuse_beyond(field, values, least=least, most=LARGEST_AMOUNT)
+        return np.where(numbers_of(column.is_null()), null, values) if null else values
 
     def _read_amounts(self, field: str, column: Ids, kind: Any, *, null: int | None, least: int) -> Numbers:
         negatives = Negatives.REFUSED if least == 0 else Negatives.ALLOWED
@@ -190,7 +189,7 @@ class OrderValues:
         """Return the column of *field* as dates, with NaT for null; timestamps lose their time of day."""
         import pyarrow as pa  # imported on first use
 
-        return _numpy(self.column(field).cast(pa.date32())).astype("datetime64[D]", copy=False)
+        return _days(self.column(field).cast(pa.date32()))
 
     def known_days(self, field: str) -> Dates:
         """Return the column of *field* as dates; nulls are faults."""
@@ -205,22 +204,27 @@ class OrderValues:
         column = self.column(field)
         self._refuse_nulls(field, column)
         in_utc = column.cast(pa.timestamp("us", getattr(column.type, "tz", None)), safe=False)
-        return _numpy(in_utc.cast(pa.int64()).fill_null(0)).view("datetime64[us]")
+        return _filled(in_utc.cast(pa.int64()), 0).view("datetime64[us]")
 
     def local_days(self, field: str, zone: str) -> Dates:
         """Return the instants in the column of *field* as local dates in the time zone *zone*."""
         import pyarrow as pa  # imported on first use
         import pyarrow.compute as pc
 
-        instants = pa.array(self.instants(field)).cast(pa.timestamp("us", "UTC"))
+        instants = array_of(self.instants(field).view(np.int64)).cast(pa.timestamp("us", "UTC"))
         local = pc.local_timestamp(instants.cast(pa.timestamp("us", zone)))
-        return _numpy(local.cast(pa.date32(), safe=False)).astype("datetime64[D]", copy=False)
+        return _days(local.cast(pa.date32(), safe=False))
 
     def texts(self, field: str) -> Encoded:
         """Return the column of *field*, dictionary-encoded: distinct strings, and an index for each row."""
         return encoded(self.column(field))
 
 
-def _numpy(column: Ids) -> npt.NDArray[Any]:
-    array: npt.NDArray[Any] = column.to_numpy(zero_copy_only=False)
-    return array
+def _days(column: Ids) -> Dates:
+    import pyarrow as pa  # imported on first use
+
+    return _filled(column.view(pa.int32()).cast(pa.int64()), _NOT_A_DAY).view("datetime64[D]")
+
+
+def _filled(column: Ids, null: int) -> npt.NDArray[Any]:
+    return numbers_of(column.fill_null(null) if column.null_count else column)
