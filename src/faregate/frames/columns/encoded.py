@@ -31,7 +31,7 @@ def one_array(column: Any) -> Ids:
     if isinstance(column, pa.ChunkedArray):
         if column.nbytes > _MAX_TEXT and pa.types.is_string(column.type):
             column = column.cast(pa.large_string())
-        column = column.combine_chunks()
+        column = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
     if isinstance(column.type, pa.BaseExtensionType):
         column = column.storage
     if pa.types.is_dictionary(column.type):

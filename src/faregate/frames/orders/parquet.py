@@ -129,13 +129,19 @@ class ParquetOrders:
         """
         part = Path(target).with_name(f".{Path(target).name}.part")
         try:
-            with _writer(part, self._schema(), target) as write:
+            with _writer(part, self._schema(), target, use_dictionary=self._repetitive()) as write:
                 for piece in pieces:
                     write(piece)
                     yield piece
             part.replace(target)
         finally:
             part.unlink(missing_ok=True)
+
+    def _repetitive(self) -> list[str]:
+        """Return the columns with values that repeat: all but the ids, which would only fill a dictionary."""
+        schema = self.file.schema
+        paths = [schema.column(index).path for index in range(len(schema))]
+        return [path for path in paths if path != self.pricing.plan.names[BY]] + self.pricing.names
 
     def _schema(self) -> Any:
         import pyarrow as pa  # imported on first use
@@ -155,7 +161,9 @@ def _ahead(items: Iterator[Item], threads: Executor) -> Iterator[Item]:
 
 
 @contextmanager
-def _writer(part: Path, schema: Any, target: StrPath) -> Iterator[Callable[[Any], None]]:
+def _writer(
+    part: Path, schema: Any, target: StrPath, *, use_dictionary: list[str]
+) -> Iterator[Callable[[Any], None]]:
     import pyarrow.parquet as pq  # imported on first use
 
     def write(piece: Any) -> None:
@@ -164,7 +172,7 @@ def _writer(part: Path, schema: Any, target: StrPath) -> Iterator[Callable[[Any]
             writer.write_table(piece)
 
     with _named(target):
-        writer = pq.ParquetWriter(part, schema)
+        writer = pq.ParquetWriter(part, schema, use_dictionary=use_dictionary)
     try:
         yield write
     finally:
