@@ -6,8 +6,11 @@ import importlib
 import json
 import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import faregate.frames
@@ -17,6 +20,15 @@ LOADED = """
 import json, sys
 import faregate.frames
 print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names)))
+"""
+
+REPRICED = """
+import sys
+from faregate import Percentage, PromoCode, PricingRules
+from faregate.frames import reprice_parquet
+ten = PricingRules(promo_codes=(PromoCode(code="TEN", kind=Percentage.percent(10)),))
+reprice_parquet("{folder}/orders.parquet", "{folder}/repriced.parquet", ten)
+print("pandas" in sys.modules)
 """
 
 
@@ -30,6 +42,13 @@ def test_frames_load_narwhals_and_no_engine() -> None:
 
     assert {"faregate", "narwhals"} <= loaded
     assert loaded.isdisjoint({"dask", "duckdb", "pandas", "polars", "pyarrow", "pyspark"})
+
+
+def test_repricing_a_file_does_not_load_pandas(tmp_path: Path) -> None:
+    columns = {"checkout": [1, 1, 2], "unit_price": [5, 5, 5], "quantity": [1, 1, 2], "rate": [0, 0, 0]}
+    pq.write_table(pa.table(columns | {"codes": ["", "", "TEN"]}), tmp_path / "orders.parquet")
+
+    assert printed_by(REPRICED.format(folder=tmp_path)) == "False"
 
 
 @pytest.mark.parametrize(

@@ -41,10 +41,10 @@ def test_objects_of_several_types_are_refused_by_column() -> None:
         ),
         ({"unit_price": [1, None, 2]}, PricingRules(), {}, "column 'unit_price': null in 1 row: row 1"),
         (
-            {"unit_price": [1, -5, -6]},
+            {"unit_price": [1, -5, -(2**63)]},
             PricingRules(),
             {},
-            "column 'unit_price': below 0 in 2 rows: row 1 (-5), row 2 (-6)",
+            "column 'unit_price': below 0 in 2 rows: row 1 (-5), row 2 (-9223372036854775808)",
         ),
         (
             {"unit_price": [1, 10**12 + 1, 2]},
