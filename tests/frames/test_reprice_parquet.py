@@ -26,6 +26,7 @@ from faregate.frames.orders import returns as order_returns
 from faregate.frames.orders import streams as order_streams
 from faregate.frames.orders.returns import KeptIds, RereadIds
 
+CATEGORIES = pa.dictionary(pa.int32(), pa.string())
 RULES = PricingRules(promo_codes=(PromoCode(code="TEN", kind=Percentage.percent(10)),))
 
 
@@ -120,6 +121,20 @@ def test_an_interruption_leaves_neither_a_file_nor_threads(
         repriced(tmp_path, orders([*range(40)]), progress=interrupted)
     assert [file.name for file in tmp_path.iterdir()] == ["orders.parquet"]
     assert active_count() == before
+
+
+@pytest.mark.parametrize("dtype", [pa.string(), pa.large_string(), pa.string_view(), CATEGORIES], ids=str)
+def test_strings_keep_their_type_and_nulls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dtype: pa.DataType
+) -> None:
+    in_pieces(monkeypatch, 3)
+    codes = pa.array(["ten", "ten", None, "six", None, "ten", "six ten", ""]).cast(dtype)
+    table = orders([1, 1, 2, 3, 4, 5, 6, 7], codes=codes).replace_schema_metadata({"own": "kept"})
+
+    found = repriced(tmp_path, table)
+
+    assert found.equals(reprice(pq.read_table(tmp_path / "orders.parquet"), RULES), check_metadata=True)
+    assert found.schema.field("codes").type == dtype
 
 
 def test_ids_are_written_without_a_dictionary(tmp_path: Path) -> None:

@@ -59,15 +59,33 @@ def array_of(numbers: npt.NDArray[np.int64], known: npt.NDArray[np.bool_] | None
 
 
 def encoded(column: Ids) -> Encoded:
-    """Return the array *column* dictionary-encoded; distinct values become Python objects, None for null."""
+    """Return *column* dictionary-encoded; distinct values become Python objects, None for null.
+
+    Of a column of categories, the values also list categories without rows.
+    """
     import pyarrow as pa  # imported on first use
 
+    if pa.types.is_dictionary(column.type) and isinstance(column, pa.ChunkedArray):
+        return _of_categories(column.combine_chunks())
+    column = one_array(column)
     if pa.types.is_decimal32(column.type) or pa.types.is_decimal64(column.type):
         column = column.cast(pa.decimal128(18, column.type.scale))
     if pa.types.is_null(column.type):
         column = column.cast(pa.string())
     encoding = column.dictionary_encode(null_encoding="encode")
     return Encoded(encoding.dictionary.to_pylist(), numbers_of(encoding.indices))
+
+
+def _of_categories(column: Ids) -> Encoded:
+    import pyarrow as pa  # imported on first use
+
+    values, codes = encoded(column.dictionary)  # a category may be null, or occur twice
+    indices = column.indices
+    if indices.null_count:
+        values = values if None in values else [*values, None]
+        indices = indices.cast(pa.int64()).fill_null(len(codes))
+        codes = np.append(codes, values.index(None))
+    return Encoded(values, codes[numbers_of(indices)])
 
 
 def encoded_column(frame: nw.DataFrame[Any], name: str) -> Encoded:

@@ -223,9 +223,9 @@ class _ColumnReader(NamedTuple):
         if not promo_codes or not self.values.has("codes"):
             none = np.zeros(0, np.int64)
             return CodeColumns(offsets=np.zeros(count + 1, np.int64), codes=none) if promo_codes else None
-        column = self.values.column("codes")
+        column = self.values.table.column("codes")
         if is_list(column.type):
-            self._refuse_holes(column)
+            self._refuse_holes(one_array(column))
         together, rows = entered_codes(column)
         index = {promo_code.code: n for n, promo_code in enumerate(promo_codes)}
         known = [[index[code] for code in codes if code in index] for codes in together]

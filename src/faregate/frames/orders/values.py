@@ -21,7 +21,7 @@ from faregate.money.amounts import LARGEST_AMOUNT, MILLION
 from faregate.tax.rates import VatRate
 
 _LARGEST_ID = 2**63 - 1
-_NOT_A_DAY = np.datetime64("NaT", "D").view(np.int64)
+_NOT_A_DAY = int(np.datetime64("NaT", "D").view(np.int64))
 _ID = re.compile(r"0|-?[1-9][0-9]{0,17}")
 
 
@@ -59,7 +59,7 @@ class OrderValues:
     """Reads a table whose columns are named after fields; faulty values are added to *faults*."""
 
     def __init__(self, table: Any, plan: Plan, faults: Faults) -> None:
-        self._table = table
+        self.table = table
         self._plan = plan
         self._faults = faults
 
@@ -69,7 +69,7 @@ class OrderValues:
 
     def column(self, field: str) -> Ids:
         """Return the column of *field* as a single Arrow array."""
-        return one_array(self._table.column(field))
+        return one_array(self.table.column(field))
 
     # ------------------------------------------------------------ numbers
 
@@ -102,7 +102,7 @@ class OrderValues:
                 return int(value)
             return FaultyValue(name, f"not a whole number (pass ids={{{field!r}: …}})", repr(value))
 
-        return self._read_each(column, read)
+        return self._read_each(field, read)
 
     def mask(self, field: str, *, null: bool) -> Mask:
         """Return the column of *field* as a mask, with the value *null* in place of nulls."""
@@ -140,12 +140,12 @@ class OrderValues:
             self._refuse_nulls(field, column)
         kind = money_kind(column.type)
         if kind is not Kind.MINOR_UNITS:
-            return self._read_amounts(field, column, kind, null=null, least=least)
+            return self._read_amounts(field, kind, null=null, least=least)
         values = self._int64(field, column, null=0)
         self._refuse_beyond(field, values, least=least, most=LARGEST_AMOUNT)
         return np.where(numbers_of(column.is_null()), null, values) if null else values
 
-    def _read_amounts(self, field: str, column: Ids, kind: Any, *, null: int | None, least: int) -> Numbers:
+    def _read_amounts(self, field: str, kind: Any, *, null: int | None, least: int) -> Numbers:
         negatives = Negatives.REFUSED if least == 0 else Negatives.ALLOWED
         reader = PriceReader(replace(self._plan.amounts(field), negatives=negatives), kind, only=None)
 
@@ -153,7 +153,7 @@ class OrderValues:
             """Return *value* as an amount in minor units, or a ``FaultyValue`` with the reason."""
             return (null or 0) if value is None else reader.read(value)
 
-        return self._read_each(column, read)
+        return self._read_each(field, read)
 
     def rates(self, field: str) -> Numbers:
         """Return the VAT rates in the column of *field* in parts per million, converting those in percent."""
@@ -172,10 +172,10 @@ class OrderValues:
             except InvalidRate as wrong:
                 return FaultyValue(name, "not a rate in percent", str(wrong))
 
-        return self._read_each(column, read)
+        return self._read_each(field, read)
 
-    def _read_each(self, column: Ids, read: Callable[[Any], int | FaultyValue]) -> Numbers:
-        values, codes = encoded(column)
+    def _read_each(self, field: str, read: Callable[[Any], int | FaultyValue]) -> Numbers:
+        values, codes = self.texts(field)
         amounts = [read(value) for value in values]
         for code, value in enumerate(amounts):
             if isinstance(value, FaultyValue):
@@ -216,8 +216,8 @@ class OrderValues:
         return _days(local.cast(pa.date32(), safe=False))
 
     def texts(self, field: str) -> Encoded:
-        """Return the column of *field*, dictionary-encoded: distinct strings, and an index for each row."""
-        return encoded(self.column(field))
+        """Return the column of *field*, dictionary-encoded: distinct values, and an index for each row."""
+        return encoded(self.table.column(field))
 
 
 def _days(column: Ids) -> Dates:
