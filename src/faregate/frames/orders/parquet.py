@@ -185,7 +185,7 @@ class ParquetOrders:
 
 
 def _ahead(items: Iterator[Item], threads: Executor) -> Iterator[Item]:
-    """Yield *items*, of which one of the *threads* computes the next in the meantime."""
+    """Yield *items*; one of the *threads* computes the next one in the meantime."""
     coming = threads.submit(next, items, None)
     while (item := coming.result()) is not None:
         coming = threads.submit(next, items, None)
