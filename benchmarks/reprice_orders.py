@@ -4,19 +4,22 @@ Each contender reprices the same Parquet file in a process of its own. Memory is
 its children (Spark's JVM), sampled ten times a second (Linux only). Every written row is compared with the
 stream's: by checkout and line, in all figures. Times include start, reading, pricing and writing. Spark runs
 if PySpark is installed, or with ``--spark PYTHON`` of another environment. Dask and Spark shuffle; the others
-read the file in order.
+read the file in order. The two scripts are what an analyst would write for one discount rule and VAT per
+line; they are compared with ``reprice_parquet`` under that rule.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import resource
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter, sleep
 from typing import Any, NamedTuple
@@ -35,9 +38,11 @@ from faregate import (
     PromoCode,
     Scope,
     Threshold,
+    TotalsPolicy,
 )
 from faregate.discounts.pricing_rules import PricingRules
 from faregate.frames import reprice, reprice_parquet
+from faregate.tax.rates import VatLevel
 
 LINES = 10_000_000
 MOST_LINES = 9
@@ -60,6 +65,16 @@ RULES = PricingRules(
         PromoCode(code="WINTER10", kind=Percentage.percent(10)),
         PromoCode(code="FAMILY5", kind=Absolute(500)),
     ),
+)
+ONE_RULE = PricingRules(
+    automatic=(
+        AutomaticDiscount(
+            id=7,
+            kind=Percentage.percent(15, level=DiscountLevel.LINE),
+            scope=Scope(products=frozenset({12, 15})),
+        ),
+    ),
+    policy=TotalsPolicy(vat_level=VatLevel.LINE),
 )
 COLUMNS = {"columns": {"key": "line"}}
 
@@ -118,6 +133,46 @@ def with_the_stream(run: Run) -> None:
     reprice_parquet(run.orders, run.target, RULES, **run.asked())
 
 
+def with_one_core(run: Run) -> None:
+    os.sched_setaffinity(0, {0})
+    with_the_stream(run)
+
+
+def with_one_rule(run: Run) -> None:
+    reprice_parquet(run.orders, run.target, ONE_RULE, **run.asked())
+
+
+def with_a_duckdb_script(run: Run) -> None:
+    import duckdb
+
+    duckdb.sql(f"""
+        COPY (
+            SELECT * EXCLUDE (listed, divisor),
+                (2_000_000 * new_total_gross + divisor) // (2 * divisor) AS new_total_net
+            FROM (SELECT *, listed - new_auto_discount_amount AS new_total_gross, 1_000_000 + rate AS divisor
+                FROM (SELECT *, unit_price * quantity AS listed,
+                    CASE WHEN product IN (12, 15) THEN (listed * 15 + 50) // 100 ELSE 0 END
+                        AS new_auto_discount_amount
+                    FROM '{run.orders}'))
+        ) TO '{run.target}' (FORMAT parquet)
+    """)
+
+
+def with_a_polars_script(run: Run) -> None:
+    import polars as pl
+
+    listed, divisor = pl.col("unit_price") * pl.col("quantity"), 1_000_000 + pl.col("rate")
+    discount = pl.when(pl.col("product").is_in([12, 15])).then((listed * 15 + 50) // 100).otherwise(0)
+    net = (2_000_000 * pl.col("new_total_gross") + divisor) // (2 * divisor)
+    (
+        pl.scan_parquet(run.orders)
+        .with_columns(new_auto_discount_amount=discount)
+        .with_columns(new_total_gross=listed - pl.col("new_auto_discount_amount"))
+        .with_columns(new_total_net=net)
+        .sink_parquet(run.target)
+    )
+
+
 def with_pyarrow(run: Run) -> None:
     pq.write_table(reprice(pq.read_table(run.orders), RULES, **run.asked()), run.target)
 
@@ -160,15 +215,19 @@ def with_spark(run: Run) -> None:
     spark.stop()
 
 
-STREAM = "reprice_parquet"
+STREAM, SINGLE = "reprice_parquet", "the same, one rule"
 CONTENDERS: dict[str, Callable[[Run], None]] = {
     STREAM: with_the_stream,
+    "the same, one core": with_one_core,
     "PyArrow": with_pyarrow,
     "PyArrow, rows scattered": with_scattered_rows,
     "Polars": with_polars,
     "DuckDB": with_duckdb,
     "Dask": with_dask,
     "Spark": with_spark,
+    SINGLE: with_one_rule,
+    "DuckDB script, one rule": with_a_duckdb_script,
+    "Polars script, one rule": with_a_polars_script,
 }
 PACKAGES = {"Polars": "polars", "DuckDB": "duckdb", "Dask": "dask", "Spark": "pyspark"}
 
@@ -177,9 +236,10 @@ PACKAGES = {"Polars": "polars", "DuckDB": "duckdb", "Dask": "dask", "Spark": "py
 
 
 class Taken(NamedTuple):
-    """Seconds and peak bytes of a contender."""
+    """Seconds, seconds of CPU and peak bytes of a contender."""
 
     seconds: float
+    cpu: float
     memory: int
 
 
@@ -189,7 +249,7 @@ def taken(command: list[str]) -> Taken:
     Raises:
         CalledProcessError: the command failed.
     """
-    start, highest = perf_counter(), 0
+    start, before, highest = perf_counter(), cpu_of_children(), 0
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
         while process.poll() is None:
             highest = max(highest, sum(map(resident, family(process.pid))))
@@ -198,7 +258,12 @@ def taken(command: list[str]) -> Taken:
         said = process.stderr.read() if process.stderr else ""
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, command, stderr=said)
-    return Taken(seconds, highest)
+    return Taken(seconds, cpu_of_children() - before, highest)
+
+
+def cpu_of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def family(process: int) -> list[int]:
@@ -234,7 +299,7 @@ def difference(expected: Path, found: Path) -> str:
     wanted, own = figures(expected), figures(found)
     if len(wanted) != len(own):
         return f"{len(own):,} rows, expected {len(wanted):,}"
-    pairs = {name: (wanted[name], own[name].cast(wanted[name].type)) for name in wanted.column_names}
+    pairs = {name: (wanted[name], own[name].cast(wanted[name].type)) for name in own.column_names}
     wrong = [name for name, (one, other) in pairs.items() if not one.equals(other)]
     return f"other values in {', '.join(wrong)}" if wrong else ""
 
@@ -251,16 +316,13 @@ def files_of(result: Path) -> Iterator[Path]:
     yield from sorted(result.glob("*.parquet")) if result.is_dir() else [result]
 
 
-def size_of(result: Path) -> int:
-    return sum(file.stat().st_size for file in files_of(result))
-
-
 # ---------------------------------------------------------------- printing
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--lines", type=int, default=LINES)
+    parser.add_argument("--rounds", type=int, default=1)
     ids = ["checkout", "number"]
     parser.add_argument("--by", default=ids[0], choices=ids, help="ids of text, or ints")
     parser.add_argument("--only", nargs="*", default=[*CONTENDERS], choices=[*CONTENDERS])
@@ -278,26 +340,43 @@ def main() -> None:
 
 
 def compare(folder: Path, options: argparse.Namespace) -> None:
+    """Measure in turn, round by round; print medians, and ratios to the stream within the same round."""
     orders = folder / "orders.parquet"
     lines = write_orders(orders, options.lines)
     print(f"{lines:,} lines, {orders.stat().st_size / 1e6:,.0f} MB of Parquet, by {options.by}")
-    print(f"{'':24}{'s':>8}{'ns/line':>9}{'peak MB':>9}{'MB out':>8}  rows")
-    for name in [STREAM, *(own for own in options.only if own != STREAM)]:
-        python = options.spark if name == "Spark" else sys.executable
-        if python == sys.executable and name in PACKAGES and not find_spec(PACKAGES[name]):
-            print(f"{name:24}is not installed")
-            continue
-        target = folder / f"{name}.parquet"
-        module = ["-m", "benchmarks.reprice_orders", "--by", options.by, "--run", name]
-        took = taken([python, *module, str(orders), str(target)])
-        wrong = "" if name == STREAM else difference(folder / f"{STREAM}.parquet", target)
-        print(
-            f"{name:24}{took.seconds:8.1f}{took.seconds / lines * 1e9:9.0f}{took.memory / 1e6:9,.0f}"
-            f"{size_of(target) / 1e6:8,.0f}  {wrong or ('the same' if name != STREAM else 'compared with')}",
-            flush=True,
-        )
-        if name != STREAM:
-            shutil.rmtree(target) if target.is_dir() else target.unlink()
+    names = dict.fromkeys([*map(reference_of, options.only), *options.only])
+    rounds: list[dict[str, Taken]] = []
+    for _ in range(options.rounds):
+        rounds.append({})
+        for name in names:
+            python = options.spark if name == "Spark" else sys.executable
+            if python == sys.executable and name in PACKAGES and not find_spec(PACKAGES[name]):
+                print(f"{name} is not installed")
+                continue
+            module = ["-m", "benchmarks.reprice_orders", "--by", options.by, "--run", name]
+            target = folder / f"{name}.parquet"
+            rounds[-1][name] = taken([python, *module, str(orders), str(target)])
+            wrong = difference(folder / f"{reference_of(name)}.parquet", target)
+            if wrong:
+                print(f"{name}: {wrong}")
+            if name != reference_of(name):
+                shutil.rmtree(target) if target.is_dir() else target.unlink()
+    print(f"{'':26}{'s':>8}{'ratio':>7}{'CPU s':>8}{'ratio':>7}{'peak MB':>9}")
+    for name in rounds[0]:
+        print_medians(name, rounds)
+
+
+def reference_of(name: str) -> str:
+    return SINGLE if name.endswith("one rule") else STREAM
+
+
+def print_medians(name: str, rounds: list[dict[str, Taken]]) -> None:
+    pairs = [(taken[name], taken[reference_of(name)]) for taken in rounds]
+    seconds, cpu = median(own.seconds for own, _ in pairs), median(own.cpu for own, _ in pairs)
+    ratio = median(own.seconds / stream.seconds for own, stream in pairs)
+    cpu_ratio = median(own.cpu / stream.cpu for own, stream in pairs)
+    memory = median(own.memory for own, _ in pairs)
+    print(f"{name:26}{seconds:8.1f}{ratio:6.2f}x{cpu:8.1f}{cpu_ratio:6.2f}x{memory / 1e6:9,.0f}")
 
 
 if __name__ == "__main__":

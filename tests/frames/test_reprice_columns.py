@@ -20,6 +20,7 @@ from faregate.discounts.kinds import (
 from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidInput
 from faregate.frames import Lines, reprice
+from faregate.frames.columns.encoded import encoded
 from support.frames.engines import Engine, every_engine
 from support.frames.refused_orders import CHF, LINES, TEN, TIMES, limited
 
@@ -137,3 +138,14 @@ def test_scattered_lines_without_keys_are_refused() -> None:
 
     with pytest.raises(InvalidInput, match=r"^no column 'key': ties are broken by the order of the lines"):
         reprice(frame, PricingRules())
+
+
+@pytest.mark.parametrize("categories", [["x", None, "x"], ["x", "y", "x"]])
+def test_categories_may_be_null_or_repeated(categories: list[str | None]) -> None:
+    column = pa.DictionaryArray.from_arrays(pa.array([0, 2, None, 1]), categories)
+
+    found = encoded(pa.chunked_array([column]))
+
+    assert [found.values[code] for code in found.codes] == ["x", "x", None, categories[1]]
+    assert found.codes[0] == found.codes[1]
+    assert found.values.count(None) == 1

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
+from threading import Event, active_count
 from typing import Any
 
 import numpy as np
@@ -23,6 +26,7 @@ from faregate.frames.orders import returns as order_returns
 from faregate.frames.orders import streams as order_streams
 from faregate.frames.orders.returns import KeptIds, RereadIds
 
+CATEGORIES = pa.dictionary(pa.int32(), pa.string())
 RULES = PricingRules(promo_codes=(PromoCode(code="TEN", kind=Percentage.percent(10)),))
 
 
@@ -85,6 +89,72 @@ def test_progress_receives_the_number_of_rows(tmp_path: Path, monkeypatch: pytes
 
     assert told[-1] == (7, 7)
     assert all(before < after and total == 7 for (before, _), (after, total) in pairwise(told))
+
+
+def test_the_next_rows_are_read_and_priced_while_the_caller_waits() -> None:
+    asked = Event()
+
+    def items() -> Iterator[int]:
+        yield 1
+        asked.set()
+        yield 2
+
+    with ThreadPoolExecutor(1) as threads:
+        ahead = order_parquet._ahead(items(), threads)
+
+        assert next(ahead) == 1
+        assert asked.wait(20)
+        assert list(ahead) == [2]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
+def test_an_interruption_leaves_neither_a_file_nor_threads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
+) -> None:
+    in_pieces(monkeypatch, 2)
+    before = active_count()
+
+    def interrupted(done: int, total: int) -> None:
+        raise error
+
+    with pytest.raises(error):
+        repriced(tmp_path, orders([*range(40)]), progress=interrupted)
+    assert [file.name for file in tmp_path.iterdir()] == ["orders.parquet"]
+    assert active_count() == before
+
+
+@pytest.mark.parametrize("dtype", [pa.string(), pa.large_string(), pa.string_view(), CATEGORIES], ids=str)
+def test_strings_keep_their_type_and_nulls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dtype: pa.DataType
+) -> None:
+    in_pieces(monkeypatch, 3)
+    codes = pa.array(["ten", "ten", None, "six", None, "ten", "six ten", ""]).cast(dtype)
+    table = orders([1, 1, 2, 3, 4, 5, 6, 7], codes=codes).replace_schema_metadata({"own": "kept"})
+
+    found = repriced(tmp_path, table)
+
+    assert found.equals(reprice(pq.read_table(tmp_path / "orders.parquet"), RULES), check_metadata=True)
+    assert found.schema.field("codes").type == dtype
+
+
+def test_ids_are_written_without_a_dictionary(tmp_path: Path) -> None:
+    repriced(tmp_path, orders([1, 1, 2]))
+
+    with pq.ParquetFile(tmp_path / "repriced.parquet") as file:
+        group = file.metadata.row_group(0)
+        columns = [group.column(index) for index in range(group.num_columns)]
+    assert [own.path_in_schema for own in columns if "RLE_DICTIONARY" not in own.encodings] == ["checkout"]
+
+
+def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
+    file, target = tmp_path / "orders.parquet", tmp_path / "repriced.parquet"
+    pq.write_table(orders([*range(1000)]), file, compression="zstd")
+    content = file.read_bytes()
+    file.write_bytes(content[:4] + bytes(1000) + content[1004:])
+
+    with pytest.raises(InvalidInput, match=r"orders\.parquet: cannot be read as Parquet: "):
+        reprice_parquet(file, target, RULES)
+    assert not target.exists()
 
 
 def test_a_file_may_replace_its_source(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ def reprice_orders(query: RepriceQuery) -> RepricedOrders:
     reading = OrderReading(query.columns, Lines.TOGETHER, currency=query.rules.currency, zone=query.zone)
     rules, by = query.rules.rules, query.by
     with ParquetOrders.opened(query.orders, rules, by=by, prefix=PREFIX, reading=reading) as orders:
-        tally = _OrderCounter(query, orders.file.schema_arrow)
+        tally = _OrderCounter(query, orders.schema)
         with progress(f"Repricing {query.orders.name}", total=orders.rows) as advance:
             pieces = orders.priced(lambda done, _: advance(done))
             for piece in pieces if query.output is None else orders.written(pieces, query.output):

@@ -29,6 +29,7 @@ from support.columns.lines import (
     LINE_FIGURES,
     MANY_RULES,
     NORTH_STAR,
+    assert_is_the_scalar,
     assert_priced_as_the_scalar,
     columns,
     ints,

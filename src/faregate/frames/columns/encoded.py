@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from faregate.batch.insights.prices import Integers
@@ -29,7 +30,7 @@ def one_array(column: Any) -> Ids:
     if isinstance(column, pa.ChunkedArray):
         if column.nbytes > _MAX_TEXT and pa.types.is_string(column.type):
             column = column.cast(pa.large_string())
-        column = column.combine_chunks()
+        column = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
     if isinstance(column.type, pa.BaseExtensionType):
         column = column.storage
     if pa.types.is_dictionary(column.type):
@@ -37,14 +38,45 @@ def one_array(column: Any) -> Ids:
     return column.cast(pa.large_string()) if pa.types.is_string_view(column.type) else column
 
 
+def numbers_of(column: Ids) -> npt.NDArray[Any]:
+    """Return an Arrow array of numbers or booleans without nulls; ``to_numpy`` would import pandas."""
+    if pa.types.is_boolean(column.type):
+        return np.from_dlpack(column.cast(pa.uint8())).view(np.bool_)
+    return np.from_dlpack(column)
+
+
+def array_of(numbers: npt.NDArray[np.int64], known: npt.NDArray[np.bool_] | None = None) -> Ids:
+    """Return an Arrow array, null where not *known*; ``pa.array`` would import pandas."""
+    valid = None if known is None else pa.py_buffer(np.packbits(known, bitorder="little"))
+    return pa.Array.from_buffers(
+        pa.int64(), len(numbers), [valid, pa.py_buffer(np.ascontiguousarray(numbers))]
+    )
+
+
 def encoded(column: Ids) -> Encoded:
-    """Return the array *column* dictionary-encoded; distinct values become Python objects, None for null."""
+    """Return *column* dictionary-encoded; distinct values become Python objects, None for null.
+
+    Of a column of categories, the values also list categories without rows.
+    """
+    if pa.types.is_dictionary(column.type) and isinstance(column, pa.ChunkedArray):
+        return _of_categories(column.combine_chunks())
+    column = one_array(column)
     if pa.types.is_decimal32(column.type) or pa.types.is_decimal64(column.type):
         column = column.cast(pa.decimal128(18, column.type.scale))
     if pa.types.is_null(column.type):
         column = column.cast(pa.string())
     encoding = column.dictionary_encode(null_encoding="encode")
-    return Encoded(encoding.dictionary.to_pylist(), encoding.indices.to_numpy())
+    return Encoded(encoding.dictionary.to_pylist(), numbers_of(encoding.indices))
+
+
+def _of_categories(column: Ids) -> Encoded:
+    values, codes = encoded(column.dictionary)  # a category may be null, or occur twice
+    indices = column.indices
+    if indices.null_count:
+        values = values if None in values else [*values, None]
+        indices = indices.cast(pa.int64()).fill_null(len(codes))
+        codes = np.append(codes, values.index(None))
+    return Encoded(values, codes[numbers_of(indices)])
 
 
 def encoded_column(frame: nw.DataFrame[Any], name: str) -> Encoded:

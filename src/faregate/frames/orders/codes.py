@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from faregate.batch.insights.prices import Integers
 from faregate.discounts.kinds import normalize_code
 from faregate.errors import InvalidInput
-from faregate.frames.columns.encoded import Ids, encoded
+from faregate.frames.columns.encoded import Ids, encoded, one_array
 from faregate.frames.orders.fields import Lines
 from faregate.frames.orders.groups import groups_of
 from faregate.frames.orders.values import is_list
@@ -35,7 +35,7 @@ def entered_codes(column: Ids) -> Entered:
     separators = _SEPARATORS
     if is_list(column.type):  # as strings, with a separator that no code has
         separators = _UNSEEN
-        column = pc.binary_join(column.cast(pa.list_(pa.string())), _UNSEEN.pattern)
+        column = pc.binary_join(one_array(column).cast(pa.list_(pa.string())), _UNSEEN.pattern)
     texts, rows = encoded(column)
     return Entered([_apart(text, separators) for text in texts], rows)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow.compute as pc
 
 from faregate.batch.columns.offsets import lines_of
 from faregate.batch.columns.values import Numbers
 from faregate.errors import InvalidInput
-from faregate.frames.columns.encoded import Ids
+from faregate.frames.columns.encoded import Ids, array_of, numbers_of
 from faregate.frames.orders.fields import Lines
 
 _ROW = 32
@@ -41,14 +42,12 @@ class Groups(NamedTuple):
 
 def run_starts(ids: Ids) -> Numbers:
     """Return the index of the first row and of each row whose id differs from that of the row before."""
-    import pyarrow.compute as pc  # imported on first use
-
     if not len(ids):
         return np.zeros(0, np.int64)
     is_other = pc.not_equal(ids.slice(1), ids.slice(0, len(ids) - 1))
-    return np.concatenate(
-        [[0], np.flatnonzero(is_other.fill_null(True).to_numpy(zero_copy_only=False)) + 1]
-    ).astype(np.int64)
+    if is_other.null_count:
+        is_other = is_other.fill_null(True)
+    return np.concatenate([[0], np.flatnonzero(numbers_of(is_other)) + 1])
 
 
 def groups_of(ids: Ids, lines: Lines, *, column: str, start: int = 0) -> Groups:
@@ -59,7 +58,7 @@ def groups_of(ids: Ids, lines: Lines, *, column: str, start: int = 0) -> Groups:
     """
     starts = run_starts(ids)
     offsets = np.append(starts, len(ids))
-    run_ids = ids.take(starts)
+    run_ids = ids.take(array_of(starts))
     if is_ascending(run_ids):
         return Groups(None, offsets, starts)
     codes = run_ids.dictionary_encode()
@@ -67,7 +66,7 @@ def groups_of(ids: Ids, lines: Lines, *, column: str, start: int = 0) -> Groups:
         return Groups(None, offsets, starts)
     if lines is Lines.TOGETHER:
         refuse_returns(run_ids, start + starts, column=column)
-    return _brought_together(codes.indices.to_numpy().astype(np.int64), offsets)
+    return _brought_together(numbers_of(codes.indices).astype(np.int64), offsets)
 
 
 def _brought_together(codes: Numbers, run_offsets: Numbers) -> Groups:
@@ -85,8 +84,6 @@ def _brought_together(codes: Numbers, run_offsets: Numbers) -> Groups:
 
 def is_ascending(ids: Ids) -> bool:
     """Return True if each id is greater than the one before."""
-    import pyarrow.compute as pc  # imported on first use
-
     if not len(ids):
         return True
     are_less = pc.less(ids.slice(0, len(ids) - 1), ids.slice(1))
@@ -99,7 +96,7 @@ def refuse_returns(run_ids: Ids, starts: Numbers, *, column: str) -> None:
     Raises:
         InvalidInput: an id has several runs.
     """
-    codes = run_ids.dictionary_encode().indices.to_numpy()
+    codes = numbers_of(run_ids.dictionary_encode().indices)
     _, firsts = np.unique(codes, return_index=True)
     again = np.setdiff1d(np.arange(len(codes)), firsts)
     if len(again):

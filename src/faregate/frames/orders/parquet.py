@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidInput
 from faregate.frames.orders.fields import BY, Figures, Lines, OrderReading, plan_of
 from faregate.frames.orders.returns import RereadIds
 from faregate.frames.orders.streams import STREAM_ROWS, Pricing, priced_pieces
+from faregate.frames.orders.values import is_text
 from faregate.money.currency import Currency
 from faregate.money.rounding import RoundingMode
 
 Progress = Callable[[int, int], None]
 StrPath = str | Path
+
+_ARROW = "ARROW:schema"
+"""Key of the Arrow schema in the metadata of a Parquet file."""
+
+Item = TypeVar("Item")
 
 
 def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python refuses all others
@@ -37,9 +48,9 @@ def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python r
     """Reprice the orders in a Parquet file and write them to another file, using limited memory.
 
     Options and figures are those of ``reprice``. The lines of a checkout must be adjacent, as in a file
-    sorted by checkout. *target* appears once all rows are written: until then they are in a temporary file
-    beside it, which is removed on failure. *progress* is called with the number of rows finished so far and
-    the total number of rows.
+    sorted by checkout. Three threads read, price and write at the same time. *target* appears once all rows
+    are written: until then they are in a temporary file beside it, which is removed on failure. *progress* is
+    called with the number of rows finished so far and the total number of rows.
 
     >>> import tempfile, pyarrow as pa, pyarrow.parquet as pq
     >>> from faregate import PricingRules
@@ -64,9 +75,11 @@ def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python r
 class ParquetOrders:
     """An open Parquet file of orders, in which the lines of each checkout are adjacent."""
 
-    def __init__(self, file: Any, pricing: Pricing) -> None:
+    def __init__(self, file: Any, schema: Any, pricing: Pricing, threads: Executor) -> None:
         self.file = file
+        self.schema = schema
         self.pricing = pricing
+        self._threads = threads
 
     @classmethod
     @contextmanager
@@ -79,16 +92,19 @@ class ParquetOrders:
             InvalidInput: the file cannot be opened or read as Parquet, or columns are missing or unreadable.
             UnknownCurrency: the currency is unknown.
         """
-        import pyarrow as pa  # imported on first use
-        import pyarrow.parquet as pq
-
         try:
-            with pq.ParquetFile(source, pre_buffer=False) as file:
-                schema = file.schema_arrow
-                plan = plan_of(by, rules, schema.names, reading, figures=Figures.LINES)
-                pricing = Pricing(plan, Figures.LINES, prefix)
-                pricing.check(schema)
-                yield cls(file, pricing)
+            schema = pq.read_schema(source)
+            plan = plan_of(by, rules, schema.names, reading, figures=Figures.LINES)
+            pricing = Pricing(plan, Figures.LINES, prefix)
+            pricing.check(schema)
+            texts = [
+                name for field, name in plan.names.items() if field != BY and is_text(schema.field(name).type)
+            ]
+            with (
+                pq.ParquetFile(source, pre_buffer=False, read_dictionary=texts) as file,
+                ThreadPoolExecutor(2) as threads,
+            ):
+                yield cls(file, schema, pricing, threads)
         except (pa.ArrowException, OSError) as error:
             raise InvalidInput(f"{source}: cannot be read as Parquet: {_first_line(error)}") from None
 
@@ -107,8 +123,9 @@ class ParquetOrders:
         """
         name, done = self.pricing.plan.names[BY], 0
         seen = RereadIds(name, partial(self._ids, name))
-        batches = self.file.iter_batches(STREAM_ROWS)
-        for piece in priced_pieces(batches, self.pricing, seen, rows=STREAM_ROWS):
+        batches = _ahead(self.file.iter_batches(STREAM_ROWS), self._threads)
+        pieces = priced_pieces(batches, self.pricing, seen, rows=STREAM_ROWS)
+        for piece in _ahead(pieces, self._threads):
             yield piece
             done += len(piece)
             if progress is not None:
@@ -125,7 +142,7 @@ class ParquetOrders:
         """
         part = Path(target).with_name(f".{Path(target).name}.part")
         try:
-            with _writer(part, self._schema(), target) as write:
+            with self._writer(part, target) as write:
                 for piece in pieces:
                     write(piece)
                     yield piece
@@ -133,31 +150,42 @@ class ParquetOrders:
         finally:
             part.unlink(missing_ok=True)
 
-    def _schema(self) -> Any:
-        import pyarrow as pa  # imported on first use
+    def _repetitive(self) -> list[str]:
+        """Return the columns with values that repeat: all but the ids, which would only fill a dictionary."""
+        schema = self.file.schema
+        paths = [schema.column(index).path for index in range(len(schema))]
+        return [path for path in paths if path != self.pricing.plan.names[BY]] + self.pricing.names
 
-        schema = self.file.schema_arrow
+    def _with_figures(self, schema: Any) -> Any:
         for name in self.pricing.names:
             schema = schema.append(pa.field(name, pa.int64()))
         return schema
 
+    @contextmanager
+    def _writer(self, part: Path, target: StrPath) -> Iterator[Callable[[Any], None]]:
+        def write(piece: Any) -> None:
+            """Append an Arrow table to the file."""
+            with _named(target):
+                writer.write_table(piece)
 
-@contextmanager
-def _writer(part: Path, schema: Any, target: StrPath) -> Iterator[Callable[[Any], None]]:
-    import pyarrow.parquet as pq  # imported on first use
-
-    def write(piece: Any) -> None:
-        """Append an Arrow table to the file."""
+        # Strings are written as read, as indices into a dictionary; the file says that they are strings.
+        given, own = self._with_figures(self.schema), self._with_figures(self.file.schema_arrow)
         with _named(target):
-            writer.write_table(piece)
+            writer = pq.ParquetWriter(part, own, use_dictionary=self._repetitive(), store_schema=False)
+        writer.add_key_value_metadata({**(given.metadata or {}), _ARROW: b64encode(given.serialize())})
+        try:
+            yield write
+        finally:
+            with _named(target):
+                writer.close()
 
-    with _named(target):
-        writer = pq.ParquetWriter(part, schema)
-    try:
-        yield write
-    finally:
-        with _named(target):
-            writer.close()
+
+def _ahead(items: Iterator[Item], threads: Executor) -> Iterator[Item]:
+    """Yield *items*; one of the *threads* computes the next one in the meantime."""
+    coming = threads.submit(next, items, None)
+    while (item := coming.result()) is not None:
+        coming = threads.submit(next, items, None)
+        yield item
 
 
 @contextmanager

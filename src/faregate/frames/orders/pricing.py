@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from faregate.batch.basket.contexts import ContextColumns
 from faregate.batch.basket.lines import NONE, LineColumns
@@ -17,7 +19,7 @@ from faregate.batch.columns.values import Dates, Mask, Numbers
 from faregate.batch.discounts.codes import CodeColumns
 from faregate.batch.totals.figures import LineTotals
 from faregate.batch.totals.pipeline import CheckoutTotals, checkout_totals
-from faregate.frames.columns.encoded import Ids, one_array
+from faregate.frames.columns.encoded import Ids, array_of, numbers_of, one_array
 from faregate.frames.orders.codes import entered_codes
 from faregate.frames.orders.faults import Faults, FaultyOrders
 from faregate.frames.orders.fields import ATTRIBUTE, BY, Lines, Plan, Rows
@@ -75,7 +77,7 @@ def priced(table: Any, plan: Plan, *, start: int = 0) -> PricedOrders:
     numbered = plan.rows is Rows.NUMBERED
     faults = Faults(lambda row: _place(plan, ids, row, start), start=start, numbered=numbered)
     if ids.null_count:
-        faults.note(plan.names[BY], "null", ids.is_null().to_numpy(zero_copy_only=False))
+        faults.note(plan.names[BY], "null", numbers_of(ids.is_null()))
         raise FaultyOrders(faults)
     groups = groups_of(ids, plan.lines, column=plan.names[BY], start=start)
     values = OrderValues(table, plan, faults)
@@ -110,10 +112,8 @@ def _quantity(values: OrderValues, plan: Plan) -> Numbers:
 
 def _apart(ids: Ids, returned: Mask) -> Groups:
     """Group rows by checkout, those with returned units into a checkout of their own."""
-    import pyarrow as pa  # imported on first use
-
-    codes = ids.dictionary_encode().indices.to_numpy().astype(np.int64)
-    return groups_of(pa.array(2 * codes + returned), Lines.SCATTERED, column=BY)
+    codes = numbers_of(ids.dictionary_encode().indices).astype(np.int64)
+    return groups_of(array_of(2 * codes + returned), Lines.SCATTERED, column=BY)
 
 
 def _place(plan: Plan, ids: Ids, row: int, start: int) -> str:
@@ -225,23 +225,20 @@ class _ColumnReader(NamedTuple):
         if not promo_codes or not self.values.has("codes"):
             none = np.zeros(0, np.int64)
             return CodeColumns(offsets=np.zeros(count + 1, np.int64), codes=none) if promo_codes else None
-        column = self.values.column("codes")
+        column = self.values.table.column("codes")
         if is_list(column.type):
-            self._refuse_holes(column)
+            self._refuse_holes(one_array(column))
         together, rows = entered_codes(column)
         index = {promo_code.code: n for n, promo_code in enumerate(promo_codes)}
         known = [[index[code] for code in codes if code in index] for codes in together]
         return _code_columns(known, self._of_checkouts("codes", rows))
 
     def _refuse_holes(self, column: Ids) -> None:
-        import pyarrow as pa  # imported on first use
-        import pyarrow.compute as pc
-
         column = column.cast(pa.list_(pa.string()))
         holes = column.flatten().is_null()
         if pc.any(holes).as_py():
-            rows = pc.list_parent_indices(column).filter(holes).to_numpy()
-            self._refuse("codes", "null among the codes", np.unique(rows))
+            rows = pc.list_parent_indices(column).filter(holes)
+            self._refuse("codes", "null among the codes", np.unique(numbers_of(rows)))
 
     def donation(self) -> Numbers | int:
         """Return the donation of each checkout, or 0 if the table has no donations."""
@@ -282,8 +279,6 @@ def _code_columns(lists: Sequence[list[int]], codes: Numbers) -> CodeColumns:
 
 def line_columns(orders: PricedOrders) -> dict[str, Any]:
     """Return the figures of all lines as Arrow arrays by name, in the original order of the rows."""
-    import pyarrow as pa  # imported on first use
-
     columns = {
         name: orders.groups.scattered(column) for name, column in orders.totals.lines._asdict().items()
     }
@@ -291,15 +286,13 @@ def line_columns(orders: PricedOrders) -> dict[str, Any]:
     if orders.returned.any():
         columns = {name: np.where(orders.returned, -column, column) for name, column in columns.items()}
     ids = np.array([discount.id for discount in orders.plan.rules.automatic] + [0], np.int64)
-    winners = pa.array(ids[index], mask=index < 0)
-    arrays = {name: pa.array(column) for name, column in columns.items()} | {"auto_discount": winners}
+    winners = array_of(ids[index], index >= 0)
+    arrays = {name: array_of(column) for name, column in columns.items()} | {"auto_discount": winners}
     return {name: arrays[name] for name in LINE_FIGURES}
 
 
 def checkout_columns(orders: PricedOrders) -> dict[str, Any]:
     """Return checkout ids and figures as Arrow arrays by name; checkouts are ordered by their first rows."""
-    import pyarrow as pa  # imported on first use
-
     figures = {name: getattr(orders.totals, name) for name in CHECKOUT_FIGURES}
-    ids = {orders.plan.names[BY]: orders.ids.take(orders.groups.firsts)}
-    return ids | {name: pa.array(np.ascontiguousarray(column)) for name, column in figures.items()}
+    ids = {orders.plan.names[BY]: orders.ids.take(array_of(orders.groups.firsts))}
+    return ids | {name: array_of(column) for name, column in figures.items()}

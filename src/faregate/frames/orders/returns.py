@@ -7,9 +7,10 @@ from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from faregate.batch.columns.values import Numbers
-from faregate.frames.columns.encoded import Ids, one_array
+from faregate.frames.columns.encoded import Ids, array_of, one_array
 from faregate.frames.orders.groups import is_ascending, refuse_returns, run_starts
 
 Hashes = npt.NDArray[np.uint64]
@@ -38,8 +39,6 @@ class Ascending:
 
     def add(self, run_ids: Ids) -> None:
         """Add the next ids, one for each run of equal ids."""
-        import pyarrow as pa  # imported on first use
-
         joined = run_ids if self._last is None else pa.concat_arrays([self._last, run_ids])
         self.so_far = self.so_far and is_ascending(joined)
         self._last = run_ids.slice(len(run_ids) - 1)
@@ -57,7 +56,7 @@ class KeptIds:
     def add(self, ids: Ids, start: int) -> None:
         """Add the checkout ids of the next rows, which are numbered from *start*."""
         starts = run_starts(ids)
-        self._ids.append(ids.take(starts))
+        self._ids.append(ids.take(array_of(starts)))
         self._rows.append(start + starts)
         self._ascending.add(self._ids[-1])
 
@@ -67,8 +66,6 @@ class KeptIds:
         Raises:
             InvalidInput: a checkout occurs again after rows of another one.
         """
-        import pyarrow as pa  # imported on first use
-
         if not self._ascending.so_far:
             refuse_returns(pa.concat_arrays(self._ids), np.concatenate(self._rows), column=self._column)
 
@@ -86,7 +83,7 @@ class RereadIds:
 
     def add(self, ids: Ids, start: int) -> None:
         """Add the checkout ids of the next rows."""
-        self._ascending.add(ids.take(run_starts(ids)))
+        self._ascending.add(ids.take(array_of(run_starts(ids))))
 
     def refuse_returns(self) -> None:
         """Check that the rows of each checkout are contiguous.
@@ -102,12 +99,10 @@ class RereadIds:
             self._judge(suspect)
 
     def _judge(self, suspect: Hashes) -> None:
-        import pyarrow as pa  # imported on first use
-
         ids, rows = [], []
         for run_ids, starts in _runs(self._read()):
             index = np.flatnonzero(np.isin(_hashes(run_ids), suspect))
-            ids.append(run_ids.take(index))
+            ids.append(run_ids.take(array_of(index)))
             rows.append(starts[index])
         refuse_returns(pa.concat_arrays(ids), np.concatenate(rows), column=self._column)
 
@@ -120,7 +115,7 @@ def _runs(batches: Iterable[Ids]) -> Iterator[tuple[Ids, Numbers]]:
         starts = run_starts(ids)
         if len(ids) and last is not None and ids[0] == last:
             starts = starts[1:]
-        yield ids.take(starts), start + starts
+        yield ids.take(array_of(starts)), start + starts
         last, start = ids[-1] if len(ids) else last, start + len(ids)
 
 

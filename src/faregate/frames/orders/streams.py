@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from faregate.errors import InvalidInput
-from faregate.frames.columns.encoded import one_array
+from faregate.frames.columns.encoded import Ids, one_array
 from faregate.frames.orders.faults import Faults, FaultyOrders
 from faregate.frames.orders.fields import BY, Figures, Plan
 from faregate.frames.orders.groups import groups_of, run_starts
@@ -149,8 +149,8 @@ def _whole_checkouts(batches: Iterable[Any], name: str, rows: int) -> Iterator[A
         waiting.append(batch)
         count += batch.num_rows
         if count >= enough:
-            table = pa.Table.from_batches(waiting)
-            end = int(run_starts(one_array(table.column(name)))[-1])
+            table = pa.Table.from_batches(waiting).combine_chunks()  # once, not each time a column is read
+            end = _last_start(one_array(table.column(name)))
             if end:
                 yield table.slice(0, end)
             rest = table.slice(end)
@@ -158,3 +158,14 @@ def _whole_checkouts(batches: Iterable[Any], name: str, rows: int) -> Iterator[A
             waiting, count, enough = rest.to_batches(), len(rest), max(rows, 2 * len(rest))
     if count:
         yield pa.Table.from_batches(waiting)
+
+
+def _last_start(ids: Ids) -> int:
+    """Return the first row of the last checkout; the last rows of *ids* are searched first."""
+    size = 1024
+    while True:
+        skipped = max(0, len(ids) - size)
+        start = skipped + int(run_starts(ids.slice(skipped))[-1])
+        if start > skipped or not skipped:
+            return start
+        size *= 16

@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from faregate.batch.basket.lines import NONE
 from faregate.batch.columns.values import Dates, Mask, Numbers
 from faregate.errors import InvalidRate
-from faregate.frames.columns.encoded import Encoded, Ids, encoded, one_array
+from faregate.frames.columns.encoded import Encoded, Ids, array_of, encoded, numbers_of, one_array
 from faregate.frames.columns.prices import FaultyValue, Kind, Negatives, PriceReader
 from faregate.frames.orders.faults import Faults
 from faregate.frames.orders.fields import Plan
@@ -21,21 +23,18 @@ from faregate.money.amounts import LARGEST_AMOUNT, MILLION
 from faregate.tax.rates import VatRate
 
 _LARGEST_ID = 2**63 - 1
+_NOT_A_DAY = int(np.datetime64("NaT", "D").view(np.int64))
 _ID = re.compile(r"0|-?[1-9][0-9]{0,17}")
 
 
 def is_text(dtype: Any) -> bool:
     """Return True if the values of an Arrow type are strings."""
-    import pyarrow as pa  # imported on first use
-
     types = pa.types
     return bool(types.is_string(dtype) or types.is_large_string(dtype) or types.is_string_view(dtype))
 
 
 def is_list(dtype: Any) -> bool:
     """Return True if the values of an Arrow type are lists of any length."""
-    import pyarrow as pa  # imported on first use
-
     types = pa.types
     kinds = (types.is_list, types.is_large_list, types.is_fixed_size_list, types.is_list_view)
     return any(is_kind(dtype) for is_kind in (*kinds, types.is_large_list_view))
@@ -43,8 +42,6 @@ def is_list(dtype: Any) -> bool:
 
 def money_kind(dtype: Any) -> Kind | None:
     """Return the kind of a column of amounts with the Arrow type *dtype*, or None if it cannot be read."""
-    import pyarrow as pa  # imported on first use
-
     types = pa.types
     dtype = dtype.value_type if types.is_dictionary(dtype) else dtype
     if types.is_integer(dtype) or types.is_null(dtype):
@@ -58,7 +55,7 @@ class OrderValues:
     """Reads a table whose columns are named after fields; faulty values are added to *faults*."""
 
     def __init__(self, table: Any, plan: Plan, faults: Faults) -> None:
-        self._table = table
+        self.table = table
         self._plan = plan
         self._faults = faults
 
@@ -68,7 +65,7 @@ class OrderValues:
 
     def column(self, field: str) -> Ids:
         """Return the column of *field* as a single Arrow array."""
-        return one_array(self._table.column(field))
+        return one_array(self.table.column(field))
 
     # ------------------------------------------------------------ numbers
 
@@ -101,27 +98,22 @@ class OrderValues:
                 return int(value)
             return FaultyValue(name, f"not a whole number (pass ids={{{field!r}: …}})", repr(value))
 
-        return self._read_each(column, read)
+        return self._read_each(field, read)
 
     def mask(self, field: str, *, null: bool) -> Mask:
         """Return the column of *field* as a mask, with the value *null* in place of nulls."""
-        import pyarrow as pa  # imported on first use
-
-        return _numpy(self.column(field).cast(pa.bool_()).fill_null(null))
+        return _filled(self.column(field).cast(pa.bool_()), null)
 
     def _int64(self, field: str, column: Ids, *, null: int) -> Numbers:
-        import pyarrow as pa  # imported on first use
-        import pyarrow.compute as pc
-
         if pa.types.is_uint64(column.type):
             is_large = pc.greater(column, pa.scalar(_LARGEST_ID, pa.uint64())).fill_null(False)
-            self._faults.note(self._plan.names[field], f"beyond {_LARGEST_ID}", _numpy(is_large))
+            self._faults.note(self._plan.names[field], f"beyond {_LARGEST_ID}", numbers_of(is_large))
             column = column.cast(pa.int64(), safe=False)
-        return _numpy(column.cast(pa.int64()).fill_null(null))
+        return _filled(column.cast(pa.int64()), null)
 
     def _refuse_nulls(self, field: str, column: Ids) -> None:
         if column.null_count:
-            self._faults.note(self._plan.names[field], "null", _numpy(column.is_null()))
+            self._faults.note(self._plan.names[field], "null", numbers_of(column.is_null()))
 
     def _refuse_beyond(self, field: str, values: Numbers, *, least: int, most: int) -> None:
         name = self._plan.names[field]
@@ -139,14 +131,12 @@ class OrderValues:
             self._refuse_nulls(field, column)
         kind = money_kind(column.type)
         if kind is not Kind.MINOR_UNITS:
-            return self._read_amounts(field, column, kind, null=null, least=least)
-        values = self._int64(field, column, null=NONE)
-        is_null = values == NONE
-        known = np.where(is_null, 0, values) if is_null.any() else values
-        self._refuse_beyond(field, known, least=least, most=LARGEST_AMOUNT)
-        return known if not null else np.where(is_null, null, known)
+            return self._read_amounts(field, kind, null=null, least=least)
+        values = self._int64(field, column, null=0)
+        self._refuse_beyond(field, values, least=least, most=LARGEST_AMOUNT)
+        return np.where(numbers_of(column.is_null()), null, values) if null else values
 
-    def _read_amounts(self, field: str, column: Ids, kind: Any, *, null: int | None, least: int) -> Numbers:
+    def _read_amounts(self, field: str, kind: Any, *, null: int | None, least: int) -> Numbers:
         negatives = Negatives.REFUSED if least == 0 else Negatives.ALLOWED
         reader = PriceReader(replace(self._plan.amounts(field), negatives=negatives), kind, only=None)
 
@@ -154,12 +144,10 @@ class OrderValues:
             """Return *value* as an amount in minor units, or a ``FaultyValue`` with the reason."""
             return (null or 0) if value is None else reader.read(value)
 
-        return self._read_each(column, read)
+        return self._read_each(field, read)
 
     def rates(self, field: str) -> Numbers:
         """Return the VAT rates in the column of *field* in parts per million, converting those in percent."""
-        import pyarrow as pa  # imported on first use
-
         column = self.column(field)
         if pa.types.is_integer(column.type) or pa.types.is_null(column.type):
             return self.numbers(field, least=0, most=MILLION)
@@ -173,10 +161,10 @@ class OrderValues:
             except InvalidRate as wrong:
                 return FaultyValue(name, "not a rate in percent", str(wrong))
 
-        return self._read_each(column, read)
+        return self._read_each(field, read)
 
-    def _read_each(self, column: Ids, read: Callable[[Any], int | FaultyValue]) -> Numbers:
-        values, codes = encoded(column)
+    def _read_each(self, field: str, read: Callable[[Any], int | FaultyValue]) -> Numbers:
+        values, codes = self.texts(field)
         amounts = [read(value) for value in values]
         for code, value in enumerate(amounts):
             if isinstance(value, FaultyValue):
@@ -188,9 +176,7 @@ class OrderValues:
 
     def days(self, field: str) -> Dates:
         """Return the column of *field* as dates, with NaT for null; timestamps lose their time of day."""
-        import pyarrow as pa  # imported on first use
-
-        return _numpy(self.column(field).cast(pa.date32())).astype("datetime64[D]", copy=False)
+        return _days(self.column(field).cast(pa.date32()))
 
     def known_days(self, field: str) -> Dates:
         """Return the column of *field* as dates; nulls are faults."""
@@ -200,27 +186,25 @@ class OrderValues:
 
     def instants(self, field: str) -> Dates:
         """Return the column of *field* as UTC instants; nulls are faults. A missing zone is taken as UTC."""
-        import pyarrow as pa  # imported on first use
-
         column = self.column(field)
         self._refuse_nulls(field, column)
         in_utc = column.cast(pa.timestamp("us", getattr(column.type, "tz", None)), safe=False)
-        return _numpy(in_utc.cast(pa.int64()).fill_null(0)).view("datetime64[us]")
+        return _filled(in_utc.cast(pa.int64()), 0).view("datetime64[us]")
 
     def local_days(self, field: str, zone: str) -> Dates:
         """Return the instants in the column of *field* as local dates in the time zone *zone*."""
-        import pyarrow as pa  # imported on first use
-        import pyarrow.compute as pc
-
-        instants = pa.array(self.instants(field)).cast(pa.timestamp("us", "UTC"))
+        instants = array_of(self.instants(field).view(np.int64)).cast(pa.timestamp("us", "UTC"))
         local = pc.local_timestamp(instants.cast(pa.timestamp("us", zone)))
-        return _numpy(local.cast(pa.date32(), safe=False)).astype("datetime64[D]", copy=False)
+        return _days(local.cast(pa.date32(), safe=False))
 
     def texts(self, field: str) -> Encoded:
-        """Return the column of *field*, dictionary-encoded: distinct strings, and an index for each row."""
-        return encoded(self.column(field))
+        """Return the column of *field*, dictionary-encoded: distinct values, and an index for each row."""
+        return encoded(self.table.column(field))
 
 
-def _numpy(column: Ids) -> npt.NDArray[Any]:
-    array: npt.NDArray[Any] = column.to_numpy(zero_copy_only=False)
-    return array
+def _days(column: Ids) -> Dates:
+    return _filled(column.view(pa.int32()).cast(pa.int64()), _NOT_A_DAY).view("datetime64[D]")
+
+
+def _filled(column: Ids, null: int) -> npt.NDArray[Any]:
+    return numbers_of(column.fill_null(null) if column.null_count else column)
