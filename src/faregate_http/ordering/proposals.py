@@ -5,12 +5,13 @@ from typing import NamedTuple
 
 from faregate.catalogue.catalogue import Catalogue
 from faregate.checkout.changes import bind_account
-from faregate.checkout.priced import PricedCheckout, price_checkout
+from faregate.checkout.priced import PricedCheckout
 from faregate.checkout.requirements import check_payable
 from faregate.errors import FaregateError, Issue
 from faregate_http.accounts.persons import customer_of
 from faregate_http.checkouts.checkouts import CheckoutEdit, Checkouts
 from faregate_http.checkouts.records import CheckoutRecord, row_of
+from faregate_http.checkouts.responses import priced_aside
 from faregate_http.inventory.inventory import Inventory
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
 from faregate_http.protocol.refusals import refusal
@@ -46,9 +47,9 @@ class Proposals:
         customer = await customer_of(checkout.account, self.store)
         try:
             check_payable(checkout, customer, catalogue=self.catalogue, at=at)
-            shown = price_checkout(record.checkout, catalogue=self.catalogue, at=record.changed_at)
+            shown = await priced_aside(record.checkout, self.catalogue, at=record.changed_at)
             is_shown = (at, checkout) == (record.changed_at, record.checkout)
-            priced = shown if is_shown else price_checkout(checkout, catalogue=self.catalogue, at=at)
+            priced = shown if is_shown else await priced_aside(checkout, self.catalogue, at=at)
         except FaregateError as error:
             raise not_payable(error) from error
         is_scarce = await self.checkouts.is_scarce(checkout, None, at)
