@@ -118,8 +118,8 @@ class ValidityOption(NamedTuple):
     @property
     def price(self) -> PriceRange:
         """The price range of the variants with enough units left; of all if none has, and for a party."""
-        offered = [unit.price for unit in self.units if self.is_party or unit.has(unit.quantity)]
-        prices = offered or [unit.price for unit in self.units]
+        prices = [price for _, price, left, _, n in self.units if self.is_party or left is None or left >= n]
+        prices = prices or [unit.price for unit in self.units]
         return PriceRange(min(prices), max(prices))
 
     @property
@@ -165,13 +165,19 @@ class ValidityOption(NamedTuple):
             )
 
 
+class _Claim(NamedTuple):
+    """The pool units that one unit takes, and those for the rest of the party, keyed by pool."""
+
+    uses: Mapping[str, int]
+    others: Mapping[str, int]
+
+
 class _Wanted(NamedTuple):
-    """The units requested of a variant, with the pool units for each, and those for the rest of the party."""
+    """The units requested of a variant, and the index of its claim; most variants share one."""
 
     variant: Variant
     quantity: int
-    uses: Mapping[str, int]
-    others: Mapping[str, int]
+    claim: int
 
 
 class Offer:
@@ -197,7 +203,7 @@ class Offer:
         self.currency = currency(merchant.currency)
         self._desk = BookingRulesCheck(product, zone=self.zone, catalogue=catalogue, now=now)
         self._is_party = party is not None
-        self._wanted = _wanted(product, variants, party, quantity)
+        self._wanted, self._claims = _wanted(product, variants, party, quantity)
         self._pools = [(use, catalogue.pool(use.pool)) for use in product.pools]
         self._catalogue = catalogue
         self._capacity = capacity
@@ -219,7 +225,7 @@ class Offer:
             if use.counting is not Counting.NONE
             if pool.size is not None or any(entry.size is not None for entry in pool.sizes)
         }
-        return any(units and pool in limited for each in self._wanted for pool, units in each.uses.items())
+        return any(units and pool in limited for each in self._claims for pool, units in each.uses.items())
 
     def options_on(
         self, day: date, durations: Iterable[Duration], *, only_available: bool = False
@@ -241,7 +247,7 @@ class Offer:
         The result is None if no variant has a price or, for a party, if one has none.
         """
         validity, days = self._extent(start, duration)
-        units = tuple(self._units(validity, days, duration))
+        units = self._units(validity, days, duration)
         if not units or (self._is_party and len(units) < len(self._wanted)):
             return None
         found = self._desk.obstacle(duration, validity, days)
@@ -262,10 +268,11 @@ class Offer:
         validity, days = self._extent(start, duration)
         if self._desk.obstacle(duration, validity, days):
             return False
-        occasion = self._occasion(days, duration)
+        occasion, places = self._occasion(days, duration), self._places(validity, days)
         return self._enough(
-            (left is None or left >= each.quantity) and self._price(each.variant, occasion) is not None
-            for each, left, _ in self._places(validity, days)
+            ((left := places[each.claim][0]) is None or left >= each.quantity)
+            and self._price(each.variant, occasion) is not None
+            for each in self._wanted
         )
 
     def _extent(self, start: datetime, duration: Duration) -> tuple[Interval, DateRange]:
@@ -278,25 +285,28 @@ class Offer:
         validity = validity_from(duration, start, self.zone)
         return validity, service_days(validity)
 
-    def _units(self, validity: Interval, days: DateRange, duration: Duration) -> Iterator[UnitOffer]:
-        occasion = self._occasion(days, duration)
-        for each, left, bottleneck in self._places(validity, days):
-            price = self._price(each.variant, occasion)
-            if price is not None:
-                yield UnitOffer(each.variant.id, price, left, bottleneck, each.quantity)
-
-    def _places(
-        self, validity: Interval, days: DateRange
-    ) -> Iterator[tuple[_Wanted, int | None, PoolSlot | None]]:
-        """Yield each variant with the units left and the limiting pool-day, both None if unlimited."""
-        scarcest = self._scarcest(validity, days)
-        for each in self._wanted:
-            fitting = [
-                (max(free - each.others.get(slot.pool, 0), 0) // units, slot)
-                for free, slot in scarcest
-                if (units := each.uses.get(slot.pool))
+    def _units(self, validity: Interval, days: DateRange, duration: Duration) -> tuple[UnitOffer, ...]:
+        occasion, places = self._occasion(days, duration), self._places(validity, days)
+        return tuple(
+            [
+                UnitOffer(variant.id, price, *places[claim], quantity)
+                for variant, quantity, claim in self._wanted
+                if (price := self._price(variant, occasion)) is not None
             ]
-            yield each, *min(fitting, default=_UNLIMITED, key=_by_count)
+        )
+
+    def _places(self, validity: Interval, days: DateRange) -> list[tuple[int | None, PoolSlot | None]]:
+        """Return the units left and the limiting pool-day of each claim, both None if unlimited."""
+        scarcest = self._scarcest(validity, days)
+        found: list[tuple[int | None, PoolSlot | None]] = []
+        for uses, others in self._claims:
+            fitting = [
+                (max(free - others.get(slot.pool, 0), 0) // units, slot)
+                for free, slot in scarcest
+                if (units := uses.get(slot.pool))
+            ]
+            found.append(min(fitting, default=_UNLIMITED, key=_by_count))
+        return found
 
     def _occasion(self, days: DateRange, duration: Duration) -> ListPriceQuery:
         first = days.start
@@ -343,14 +353,18 @@ def _by_count(entry: tuple[int, PoolSlot | None]) -> int:
 
 def _wanted(
     product: Product, variants: Iterable[Variant], party: Mapping[int, int] | None, quantity: int
-) -> list[_Wanted]:
-    if party is None:
-        return [_Wanted(variant, quantity, uses_of(variant, product), {}) for variant in variants]
-    members = [(each, party[each.id], uses_of(each, product)) for each in variants if each.id in party]
+) -> tuple[list[_Wanted], list[_Claim]]:
+    """Return the variants requested and their different claims."""
+    units = {variant.id: quantity for variant in variants} if party is None else party
+    members = [(each, units[each.id], uses_of(each, product)) for each in variants if each.id in units]
     demand: Counter[str] = Counter()
-    for _, units, uses in members:
-        demand.update({pool: units * each for pool, each in uses.items()})
-    return [
-        _Wanted(variant, units, uses, {pool: demand[pool] - units * each for pool, each in uses.items()})
-        for variant, units, uses in members
-    ]
+    for _, count, uses in members if party else ():
+        demand.update({pool: count * each for pool, each in uses.items()})
+    wanted: list[_Wanted] = []
+    claims: dict[tuple[tuple[str, int], ...], tuple[int, _Claim]] = {}
+    for variant, count, uses in members:
+        others = {pool: demand[pool] - count * each for pool, each in uses.items() if party}
+        claim = len(claims), _Claim(uses, others)
+        index, _ = claims.setdefault((*uses.items(), *others.items()), claim)
+        wanted.append(_Wanted(variant, count, index))
+    return wanted, [claim for _, claim in claims.values()]

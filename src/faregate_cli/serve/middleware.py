@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -44,10 +44,10 @@ class HttpRules:
 def closing(send: Send, when: Callable[[], bool] = lambda: True) -> Send:
     """Wrap *send* to add ``connection: close`` to responses that begin while *when* returns True."""
 
-    async def send_last(message: Message) -> None:
+    def send_last(message: Message) -> Awaitable[None]:
         if message["type"] == "http.response.start" and when():
             message = {**message, "headers": [*message.get("headers", ()), _CLOSE]}
-        await send(message)
+        return send(message)
 
     return send_last
 
@@ -90,13 +90,18 @@ class BodyDeadline:
             is_complete = not message.get("more_body", False)
             return message
 
-        async def send_unless_refused(message: Message) -> None:
+        def send_unless_refused(message: Message) -> Awaitable[None]:
             nonlocal has_begun
-            if not is_refused:
-                has_begun = True
-                await send(message)
+            if is_refused:
+                return _nothing()
+            has_begun = True
+            return send(message)
 
         await self._app(scope, receive_in_time, send_unless_refused)
+
+
+async def _nothing() -> None:
+    """Send nothing."""
 
 
 def guarded(app: ASGIApp) -> ASGIApp:

@@ -26,22 +26,17 @@ _MOST_TURNS = 32
 
 
 class Admission:
-    """The requests of one application that are in progress or wait; *timer* counts seconds."""
+    """The requests of one application that are in progress or wait (``load``); *timer* counts seconds."""
 
     def __init__(
         self, limits: AdmissionLimits, timer: Callable[[], float], jitter: Callable[[], float] = random.random
     ) -> None:
-        self._load = Load(limits)
+        self.load = Load(limits)
         self._timer = timer
         self._jitter = jitter
         self._queues = tuple(deque[asyncio.Future[None]]() for _ in Step)
         self._left_at = timer()
         self._arrived = 0
-
-    @property
-    def load(self) -> Load:
-        """The load at this moment."""
-        return self._load._replace(waiting=tuple(map(len, self._queues)))
 
     def check(self, step: Step) -> Decision:
         """Decide on a request, and refuse it before anything is done for it.
@@ -69,7 +64,7 @@ class Admission:
             self._begin()
 
     def _begin(self) -> None:
-        self._load = self._load._replace(in_progress=self._load.in_progress + 1, has_just_begun=True)
+        self.load = self.load._replace(in_progress=self.load.in_progress + 1, has_just_begun=True)
         asyncio.get_running_loop().call_soon(self._turn, self._arrived, 0, 0)
 
     def _turn(self, arrived: int, turns: int, quiet: int) -> None:
@@ -78,18 +73,23 @@ class Admission:
         if quiet < _QUIET_TURNS and turns < _MOST_TURNS:
             asyncio.get_running_loop().call_soon(self._turn, self._arrived, turns + 1, quiet)
             return
-        self._load = self._load._replace(has_just_begun=False)
+        self.load = self.load._replace(has_just_begun=False)
         self._let_in()
 
     def _let_in(self) -> None:
-        step = next_step(self.load)
+        step = next_step(self.load) if any(self.load.waiting) else None
         if step is not None:
             self._queues[step].popleft().set_result(None)
+            self._count_waiting()
             self._begin()
+
+    def _count_waiting(self) -> None:
+        self.load = self.load._replace(waiting=tuple(map(len, self._queues)))
 
     async def _wait(self, step: Step, seconds: float, receive: Receive) -> None:
         turn = asyncio.get_running_loop().create_future()
         self._queues[step].append(turn)
+        self._count_waiting()
         gone, begins = asyncio.ensure_future(_end_of(receive)), False
         try:
             await asyncio.wait((turn, gone), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
@@ -100,28 +100,29 @@ class Admission:
                 self.leave()
             elif not turn.done():
                 self._queues[step].remove(turn)
+                self._count_waiting()
         if gone.done():
             raise ClientGone
         if not begins:
             raise self._refused(refuse(self.load, self._timer(), jitter=self._jitter()))
 
     def _refused(self, refusal: Refuse) -> Problem:
-        if self._load.refusing_since is None:
-            self._load = self._load._replace(refusing_since=self._timer())
+        if self.load.refusing_since is None:
+            self.load = self.load._replace(refusing_since=self._timer())
         return Problem(503, "overloaded", retry_after=refusal.retry_after)
 
     def take(self) -> None:
         """Take a place without waiting, for a request that had one before."""
-        self._load = self._load._replace(in_progress=self._load.in_progress + 1)
+        self.load = self.load._replace(in_progress=self.load.in_progress + 1)
 
     def leave(self) -> None:
         """Give a place back, and let the next request begin."""
-        now, load = self._timer(), self._load
-        if any(self._queues):
+        now, load = self._timer(), self.load
+        if any(load.waiting):
             pace = load.pace + (now - self._left_at - load.pace) / _AVERAGED
-            self._load = load._replace(in_progress=load.in_progress - 1, pace=pace)
+            self.load = load._replace(in_progress=load.in_progress - 1, pace=pace)
         else:
-            self._load = load._replace(in_progress=load.in_progress - 1, pace=0.0, refusing_since=None)
+            self.load = load._replace(in_progress=load.in_progress - 1, pace=0.0, refusing_since=None)
         self._left_at = now
         self._let_in()
 

@@ -110,13 +110,13 @@ class Checkouts:
         """
         return reachable(await self.store.checkout(request.checkout_id), request, self.clock())
 
-    def price(self, row: CheckoutRow) -> PricedCheckout:
+    async def price(self, row: CheckoutRow) -> PricedCheckout:
         """Return the price of the checkout in *row*, as of its last change.
 
         Raises:
             Problem: 409, an item is no longer sold.
         """
-        return self.responses.price(record_of(row, self.clock(), catalogue=self.catalogue))
+        return await self.responses.price(record_of(row, self.clock(), catalogue=self.catalogue))
 
     # ------------------------------------------------------------ changing
 
@@ -237,7 +237,7 @@ class Checkouts:
     async def _saved(self, edit: CheckoutEdit, changed: CheckoutRecord, holds: list[Hold] | None) -> Shown:
         request, at = edit.request, edit.at
         audience = Audience.of(request, changed.checkout.account)
-        priced = self.responses.price(changed)
+        priced = await self.responses.price(changed)
         response = await self.responses.made(changed, priced, audience)
         try:
             await self.store.save(

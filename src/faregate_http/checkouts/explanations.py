@@ -1,6 +1,7 @@
 """Price explanations of stored checkouts, for clients that have access to the checkout. Decisions §11.1."""
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -12,6 +13,7 @@ from faregate.discounts.kinds import AutomaticDiscount, PromoCode
 from faregate.explanations.explanation import checkout_trace, item_trace
 from faregate.money.currency import currency
 from faregate.trace import Step, StepKind, Trace
+from faregate_http.aside import STEPS_PER_ITEM, aside
 from faregate_http.checkouts.checkouts import Checkouts
 from faregate_http.checkouts.records import record_of
 from faregate_http.checkouts.responses import Audience
@@ -51,8 +53,9 @@ class Explanations:
         if explained is None:
             if priced is None:
                 response, priced = await self._priced(request)
-            view = _Writer(priced, request.language).explanation(request.checkout_id)
-            explained = response._replace(body=_encode(wire.ExplanationEnvelope(view)))
+            explain = partial(_explanation, priced, request.language, request.checkout_id)
+            body = await aside(explain, steps=STEPS_PER_ITEM * len(priced.items))
+            explained = response._replace(body=body)
             self.cache.put(question, response.headers, explained)
         return explained
 
@@ -63,11 +66,16 @@ class Explanations:
         response, priced = await responses.stored(row, at, Audience.of(request, row.account))
         if priced is None:
             record = record_of(row, at, catalogue=self.checkouts.catalogue)
-            priced = responses.price(record)
-            current = responses.body(record, priced, request.language, Particulars())
+            priced = await responses.price(record)
+            write = partial(responses.body, record, priced, request.language, Particulars())
+            current = await aside(write, steps=STEPS_PER_ITEM * len(record.checkout.items))
             if record.status is CheckoutStatus.CLOSED and _amounts(response.body) != _amounts(current):
                 raise Problem(409, "catalogue-changed")
         return response, priced
+
+
+def _explanation(priced: PricedCheckout, language: str, uuid: str) -> bytes:
+    return _encode(wire.ExplanationEnvelope(_Writer(priced, language).explanation(uuid)))
 
 
 class _Writer(ViewWriter):

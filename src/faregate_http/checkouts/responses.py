@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 from typing import NamedTuple
 
+from faregate.catalogue.catalogue import Catalogue
 from faregate.checkout.expiry import CheckoutStatus
+from faregate.checkout.model import Checkout
 from faregate.checkout.priced import PricedCheckout, price_checkout
 from faregate.errors import InvalidCheckout, UnknownEntry
 from faregate.translations import LANGUAGES
 from faregate_http.accounts.persons import defaults_of
+from faregate_http.aside import STEPS_PER_ITEM, aside
 from faregate_http.checkouts.records import CheckoutRecord, record_of
 from faregate_http.checkouts.views import Particulars, checkout_body
 from faregate_http.offers.catalogue_views import CatalogueViews
@@ -81,19 +85,19 @@ class CheckoutResponses:
             body = unpack(order.views)[audience.language]
             response = Response(200, body, etag_headers(etag, audience.language))
         else:
-            priced = priced or self.price(record)
+            priced = priced or await self.price(record)
             response = await self.made(record, priced, audience)
         self.keep(record, audience, response)
         return Shown(response, priced)
 
-    def price(self, record: CheckoutRecord) -> PricedCheckout:
+    async def price(self, record: CheckoutRecord) -> PricedCheckout:
         """Price *record* as of its last change.
 
         Raises:
             Problem: 409, an item is no longer sold.
         """
         try:
-            return price_checkout(record.checkout, catalogue=self._views.catalogue, at=record.changed_at)
+            return await priced_aside(record.checkout, self._views.catalogue, at=record.changed_at)
         except (InvalidCheckout, UnknownEntry) as error:
             raise catalogue_changed(error) from error
 
@@ -104,7 +108,8 @@ class CheckoutResponses:
             Problem: 409, an item is no longer sold.
         """
         particulars = await self._particulars(record, audience)
-        body = self.body(record, priced, audience.language, particulars)
+        write = partial(self.body, record, priced, audience.language, particulars)
+        body = await aside(write, steps=STEPS_PER_ITEM * len(record.checkout.items))
         etag = self.etag(record.revision, record.status, audience)
         return Response(200, body, etag_headers(etag, audience.language))
 
@@ -149,6 +154,16 @@ class CheckoutResponses:
             language: checkout_body(record, priced, language, self._views, particulars)
             for language in LANGUAGES
         }
+
+
+async def priced_aside(checkout: Checkout, catalogue: Catalogue, *, at: datetime) -> PricedCheckout:
+    """Return *checkout* priced as of *at*, without holding the event loop.
+
+    Raises:
+        InvalidCheckout, UnknownEntry: as in ``price_checkout``.
+    """
+    price = partial(price_checkout, checkout, catalogue=catalogue, at=at)
+    return await aside(price, steps=STEPS_PER_ITEM * len(checkout.items))
 
 
 def etag_headers(etag: str, language: str) -> tuple[tuple[bytes, bytes], ...]:

@@ -3,6 +3,7 @@
 from asyncio import Lock
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
+from functools import partial
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
@@ -10,6 +11,7 @@ from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Capacity
 from faregate.catalogue.products import Product
 from faregate.checkout.quotes import zone_of
+from faregate.dates.instants import DateRange
 from faregate.errors import UnknownEntry
 from faregate.list_prices.price import list_price
 from faregate.money.amounts import MinorUnits
@@ -17,6 +19,7 @@ from faregate.validity.bookability import running_days
 from faregate.validity.offered_prices import current_price
 from faregate.validity.offers import PriceRange, ValidityOption
 from faregate.validity.options import MAX_DAYS, ValidityQuery, next_available, price_ranges
+from faregate_http.aside import aside, calendar_steps
 from faregate_http.inventory.inventory import Inventory
 
 REMEMBERED_FOR = timedelta(seconds=1)
@@ -102,13 +105,21 @@ class PriceSnapshots:
             price, option = ranges[standard.id].min if standard.id in ranges else None, None
         else:
             capacity = await self._capacity(product, inventory, at, today, with_next=with_next)
-            catalogue = self._catalogue
-            ranges = self._price_ranges(product, capacity, at, today)
-            price = current_price(ValidityQuery(product.id), catalogue=catalogue, capacity=capacity, now=at)
-            option = (
-                next_available(product, catalogue=catalogue, capacity=capacity, now=at) if with_next else None
-            )
+            work = partial(self._calendar_prices, product, capacity, at, today, with_next=with_next)
+            year = DateRange(today, today + MAX_DAYS * _DAY)
+            steps = calendar_steps(product, self._catalogue, year)
+            ranges, price, option = await aside(work, steps=steps)
         return PriceSnapshot(at, today, ranges, _standard_range(product, ranges), price, option, with_next)
+
+    def _calendar_prices(
+        self, product: Product, capacity: Capacity, at: datetime, today: date, *, with_next: bool
+    ) -> tuple[Mapping[int, PriceRange], MinorUnits | None, ValidityOption | None]:
+        catalogue = self._catalogue
+        ranges = self._price_ranges(product, capacity, at, today)
+        price = current_price(ValidityQuery(product.id), catalogue=catalogue, capacity=capacity, now=at)
+        if not with_next:
+            return ranges, price, None
+        return ranges, price, next_available(product, catalogue=catalogue, capacity=capacity, now=at)
 
     def _price_ranges(
         self, product: Product, capacity: Capacity, at: datetime, today: date

@@ -3,12 +3,13 @@
 from typing import NamedTuple
 
 from faregate.checkout.changes import bind_account
-from faregate.checkout.priced import PricedCheckout, price_checkout
+from faregate.checkout.priced import PricedCheckout
 from faregate.checkout.requirements import check_payable
 from faregate.errors import FaregateError, Issue
 from faregate_http.accounts.persons import customer_of
 from faregate_http.checkouts.checkouts import CheckoutEdit
 from faregate_http.checkouts.records import CheckoutRecord, row_of
+from faregate_http.checkouts.responses import priced_aside
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
 from faregate_http.protocol.refusals import refusal
 
@@ -34,9 +35,9 @@ async def proposal_of(edit: CheckoutEdit) -> Proposal:
     customer = await customer_of(checkout.account, checkouts.store)
     try:
         check_payable(checkout, customer, catalogue=catalogue, at=at)
-        shown = price_checkout(record.checkout, catalogue=catalogue, at=record.changed_at)
+        shown = await priced_aside(record.checkout, catalogue, at=record.changed_at)
         is_shown = (at, checkout) == (record.changed_at, record.checkout)
-        priced = shown if is_shown else price_checkout(checkout, catalogue=catalogue, at=at)
+        priced = shown if is_shown else await priced_aside(checkout, catalogue, at=at)
     except FaregateError as error:
         raise not_payable(error) from error
     is_scarce = await checkouts.is_scarce(checkout, None, at)

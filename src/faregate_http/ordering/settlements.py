@@ -4,19 +4,22 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from secrets import choice
 
 import msgspec
 
 from faregate.checkout.expiry import CheckoutStatus
 from faregate.checkout.model import Checkout
-from faregate.checkout.priced import PricedCheckout, price_checkout
+from faregate.checkout.priced import PricedCheckout
 from faregate.documents.formats import dump
 from faregate.errors import CheckoutConflict, Issue, UnknownEntry
 from faregate.totals.used_rules import with_used_rules
+from faregate.translations import LANGUAGES
 from faregate_http.accounts.persons import customer_of, with_answers
+from faregate_http.aside import STEPS_PER_ITEM, aside
 from faregate_http.checkouts.records import CheckoutRecord, row_of
-from faregate_http.checkouts.responses import CheckoutResponses
+from faregate_http.checkouts.responses import CheckoutResponses, priced_aside
 from faregate_http.checkouts.views import Particulars
 from faregate_http.inventory.inventory import Inventory
 from faregate_http.offers.catalogue_views import CatalogueViews
@@ -60,7 +63,7 @@ class Settlements:
         """
         checkout = record.checkout
         if priced is None:
-            priced = price_checkout(checkout, catalogue=self.views.catalogue, at=record.changed_at)
+            priced = await priced_aside(checkout, self.views.catalogue, at=record.changed_at)
         if not covers(payment, priced.totals):  # the catalogue has changed since the payment began
             message = f"the payment is for {payment.amount}, but {priced.totals.amount_due} is due"
             raise CheckoutConflict(Issue(("items",), message))
@@ -68,8 +71,10 @@ class Settlements:
         closed = record._replace(status=CheckoutStatus.CLOSED, is_paying=False)
         method = await payment_method_of(payment, self.store)
         particulars = Particulars(None, reference, method, cash_due_of(payment, priced.channel.policy))
-        bodies = self.responses.bodies(closed, priced, particulars)
-        order = _order_of(closed, priced, reference=reference, bodies=bodies, at=at)
+        steps = STEPS_PER_ITEM * len(LANGUAGES) * len(checkout.items)
+        bodies = await aside(partial(self.responses.bodies, closed, priced, particulars), steps=steps)
+        ordered = partial(_order_of, closed, priced, reference=reference, bodies=bodies, at=at)
+        order = await aside(ordered, steps=steps)
         tickets = await self._tickets(closed, priced, order, payment.language)
         row, holds = row_of(closed), self.inventory.holds_of(checkout, priced.totals)
         await self.store.save(row, None, holds, records=[*records, payment, order, *tickets])

@@ -5,11 +5,14 @@ from datetime import date, datetime
 from functools import partial
 from urllib.parse import urlencode
 
+from faregate.catalogue.pools import Capacity
 from faregate.catalogue.products import Product
 from faregate.checkout.quotes import zone_of
+from faregate.dates.instants import DateRange
 from faregate.errors import FaregateError, InvalidInput, UnknownEntry
 from faregate.validity.bookability import running_days
 from faregate.validity.options import MAX_DAYS, ValidityQuery, suggest_validities, validity_options, window
+from faregate_http.aside import aside, calendar_steps
 from faregate_http.checkouts.checkouts import is_within_reach
 from faregate_http.offers.booking_views import BookingViews, read_cursor, written_cursor
 from faregate_http.operations import Operation
@@ -88,11 +91,19 @@ async def _listed(
     try:
         days = window(query, _today(product, services, at))
         capacity = await services.inventory.around(product, days.start, days.end, at=at, without=own)
-        found = validity_options(query, catalogue=services.catalogue, capacity=capacity, now=at)
+        work = partial(_page, request, services, query, capacity, at)
+        return await aside(work, steps=calendar_steps(product, services.catalogue, days))
     except (InvalidInput, UnknownEntry) as error:
         raise _refused(error) from None
+
+
+def _page(
+    request: Request, services: Services, query: ValidityQuery, capacity: Capacity, at: datetime
+) -> Response:
+    found = validity_options(query, catalogue=services.catalogue, capacity=capacity, now=at)
     page = wire.PageView(written_cursor(found.next)) if found.next else wire.PageView()
-    envelope = wire.ValidityOptionsEnvelope(_views(product, request, services).options(found), page)
+    views = _views(services.catalogue.product(query.product), request, services)
+    envelope = wire.ValidityOptionsEnvelope(views.options(found), page)
     links = [(b"link", _next_page(request, written_cursor(found.next)))] if found.next else []
     return json_response(envelope, CURRENT, *links, language=request.language)
 
@@ -106,11 +117,11 @@ async def _suggested(request: Request, services: Services) -> Response:
 async def _few(request: Request, services: Services, product: Product, at: datetime) -> Response:
     query = _query(request, product, limit=request.value(_FEW))
     today = _today(product, services, at)
-    days = running_days(product, services.catalogue.calendar, today)
-    first, last = (days.start, days.end) if days else (today, today)
-    capacity = await services.inventory.around(product, first, last, at=at)
+    days = running_days(product, services.catalogue.calendar, today) or DateRange(today, today)
+    capacity = await services.inventory.around(product, days.start, days.end, at=at)
+    suggest = partial(suggest_validities, query, catalogue=services.catalogue, capacity=capacity, now=at)
     try:
-        found = suggest_validities(query, catalogue=services.catalogue, capacity=capacity, now=at)
+        found = await aside(suggest, steps=calendar_steps(product, services.catalogue, days))
     except (InvalidInput, UnknownEntry) as error:
         raise _refused(error) from None
     envelope = wire.SuggestedValiditiesEnvelope(_views(product, request, services).suggested(found))

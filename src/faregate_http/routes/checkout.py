@@ -1,6 +1,7 @@
 """Checkout operations: load a checkout, let the core change it, save it and show it."""
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 
 from faregate.checkout.changes import (
     add_items,
@@ -13,6 +14,7 @@ from faregate.checkout.changes import (
 from faregate.checkout.item_requests import ItemRequest
 from faregate.errors import InvalidCheckout, Issue, IssueCode
 from faregate_http.accounts.persons import customer_of
+from faregate_http.aside import STEPS_PER_ITEM, aside
 from faregate_http.operations import Operation
 from faregate_http.protocol.parameters import numbers
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
@@ -60,7 +62,8 @@ async def _add_items(request: Request, services: Services) -> Response:
     body = await request.model(AddItemsBody)
     edit = await services.checkouts.edit(request, opens=True)
     requests = [_item_request(entry) for entry in body.items]
-    checkout = add_items(
+    add = partial(
+        add_items,
         edit.checkout,
         requests,
         catalogue=services.catalogue,
@@ -68,7 +71,8 @@ async def _add_items(request: Request, services: Services) -> Response:
         sold=await services.sold_counts.fresh(),
         persons=await _persons(requests, request.account, services),
     )
-    return await edit.save(checkout)
+    steps = STEPS_PER_ITEM * (len(edit.checkout.items) + len(requests))
+    return await edit.save(await aside(add, steps=steps))
 
 
 def _item_request(entry: ItemEntry) -> ItemRequest:

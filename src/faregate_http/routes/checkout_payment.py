@@ -158,7 +158,7 @@ async def _status(request: Request, services: Services) -> Response:
     if payments:
         view = _view(payments[-1], request, at=services.clock())
         return json_response(PaymentStatusEnvelope(view), NO_STORE, language=request.language)
-    unpaid = _unpaid(priced or services.checkouts.price(row))
+    unpaid = _unpaid(priced or await services.checkouts.price(row))
     return json_response(PaymentStatusEnvelope(unpaid), NO_STORE, language=request.language)
 
 

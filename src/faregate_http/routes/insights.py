@@ -23,6 +23,7 @@ from faregate.money.amounts import MinorUnits, parse_minor_units
 from faregate.money.currency import currency
 from faregate.validity.offered_prices import OfferedPrice, current_price, offered_prices, price_from
 from faregate.validity.options import ValidityQuery, window
+from faregate_http.aside import aside, calendar_steps
 from faregate_http.operations import Operation
 from faregate_http.protocol.numbers import major_units, rounded
 from faregate_http.protocol.parameters import (
@@ -221,7 +222,10 @@ async def _answer(request: Request, services: Services, at: datetime) -> Respons
     question = _question(request, services, at)
     days = question.days
     capacity = await services.inventory.around(question.product, days.start, days.end, at=question.at)
-    offered = offered_prices(question.query, catalogue=services.catalogue, capacity=capacity, now=question.at)
+    work = partial(
+        offered_prices, question.query, catalogue=services.catalogue, capacity=capacity, now=question.at
+    )
+    offered = await aside(work, steps=calendar_steps(question.product, services.catalogue, days))
     if not offered:
         raise _no_data("nothing can be booked in this period", DATE_FROM)
     price = _price(request)
