@@ -24,7 +24,7 @@ from faregate_server.store.migrate import HEAD, migrate, migration_scripts
 from faregate_server.store.opening import open_migrated_store, open_store
 from support.processes.forked import FORKS
 from support.stores.capacity import a_hold, ask, held, in_engine
-from support.stores.later_migration import LATER, add_later_migration
+from support.stores.later_migration import LATER, LATER_SCRIPT, add_later_migration
 from support.stores.rows import a_row, an_answer, check, start_and_save
 
 VERSIONS = Path(migration_scripts().versions)
@@ -162,14 +162,14 @@ def test_a_running_process_continues_after_a_migration_that_expands(
     assert the_revisions(database_url) == [(LATER,)]
 
 
-@pytest.mark.parametrize("script", sorted(VERSIONS.glob("000[!1]*.py")), ids=lambda path: path.stem)
-def test_migrations_only_add_so_that_the_previous_release_can_still_run(script: Path) -> None:
+@pytest.mark.parametrize("script", [LATER_SCRIPT, *map(Path.read_text, VERSIONS.glob("000[!1]*.py"))])
+def test_migrations_only_add_so_that_the_previous_release_can_still_run(script: str) -> None:
     """Expand first: removing, renaming or tightening belongs to a later release."""
-    calls = set(re.findall(r"\bop\.(\w+)", script.read_text()))
-    columns = re.findall(r"sa\.Column\(.*\)", script.read_text())
+    calls = set(re.findall(r"\bop\.(\w+)", script))
+    columns = re.findall(r"add_column\(.*\)", script)
 
     assert calls <= {"add_column", "create_table", "create_index", "execute", "get_context", "get_bind"}
-    assert not re.search(r"\b(DROP|RENAME|SET NOT NULL|ADD CONSTRAINT)\b", script.read_text())
+    assert not re.search(r"\b(DROP|RENAME|SET NOT NULL|ADD CONSTRAINT)\b", script)
     assert all("nullable=True" in column or "server_default" in column for column in columns)
 
 

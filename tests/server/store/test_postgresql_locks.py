@@ -218,7 +218,7 @@ def test_a_payment_can_be_written_while_its_checkout_is_swept(postgresql_url: st
         await asyncio.sleep(0.2)  # wait until the sweep has checked for a deadlock, which it does once
         await session.execute("SET LOCAL lock_timeout = '1s'")
         await session.execute(
-            "INSERT INTO orders VALUES ('c1', 1, 1, NULL, 'c', 'WEB', 'r', 'CHF', 1, '{}', '')"
+            "INSERT INTO orders VALUES ('c1', 1, 1, NULL, 'c', 'WEB', 'r', 'CHF', 1, '{}', '', '{}')"
         )
         await session.execute("COMMIT")
 

@@ -1,11 +1,10 @@
 """A service keeps its tables apart from those of other applications in the same database."""
 
 import asyncio
-import re
 
 import pytest
 
-from faregate_http.store.contract import Store, StoreError, StoreUnavailable
+from faregate_http.store.contract import Store, StoreUnavailable
 from faregate_server.store.migrate import HEAD, migrate
 from faregate_server.store.postgresql.session import TABLES
 from faregate_server.store.snapshots import open_snapshot
@@ -101,55 +100,3 @@ def test_a_role_needs_no_right_to_create_schemas_if_the_schema_exists(empty_post
         check(url, sells)
     finally:
         run(empty_postgresql_url, f"DROP OWNED BY {role}", f"DROP ROLE {role}")
-
-
-@pytest.fixture
-def old_url(empty_postgresql_url: str) -> str:
-    """Return the URL of a database with a checkout as the release of revision 0001 left it."""
-    check(f"{empty_postgresql_url}&schema=public", lambda store: store.save(a_row("c0"), None, [a_hold(1)]))
-    run(
-        empty_postgresql_url,
-        "ALTER TABLE public.tickets DROP COLUMN content",
-        "ALTER TABLE public.payments DROP COLUMN language",
-        "ALTER TABLE public.orders DROP COLUMN pricing",
-        "ALTER FUNCTION public.count_holds() RESET search_path",
-        "ALTER FUNCTION public.release_holds() RESET search_path",
-        "UPDATE public.alembic_version SET version_num = '0001'",
-    )
-    return empty_postgresql_url
-
-
-async def goes_on(store: Store) -> None:
-    assert await store.checkout("c0") == a_row("c0")
-    await store.save(a_row(), None, [a_hold(2)])
-    assert await held(store) == 3
-
-
-def refusal(url: str) -> str:
-    with pytest.raises(StoreError, match="in the schema public") as caught:
-        migrate(url)
-    return str(caught.value)
-
-
-def test_tables_left_in_public_are_used_there_if_the_url_says_so(old_url: str) -> None:
-    (option,) = re.findall(r"\?(schema=\w+)", refusal(old_url))
-
-    check(f"{old_url}&{option}", goes_on)
-
-
-def test_tables_left_in_public_are_moved_by_the_statements_of_the_refusal(old_url: str) -> None:
-    (statements,) = re.findall(r"run: (ALTER .*); (CREATE .*?)\. ", refusal(old_url))
-    run(old_url, *statements)
-
-    check(old_url, goes_on)
-    assert tables_in(old_url, "public") == []
-    with open_snapshot(old_url) as snapshot:
-        assert snapshot.missing() == []
-
-
-def test_with_tables_left_in_public_a_new_schema_starts_empty(old_url: str) -> None:
-    (statement,) = re.findall(r"empty, run: (CREATE .*)", refusal(old_url))
-    run(old_url, statement)
-
-    check(old_url, sells)
-    assert ask(old_url, "SELECT id FROM public.checkouts") == [("c0",)]

@@ -35,7 +35,7 @@ async def _fill(store: Store) -> set[str]:
             records.append(_payment(name))
         await store.save(row, None, [a_hold(size=100)] if holds else None, records=records)
         if is_closed:
-            order = OrderRow(name, 1, NOW, None, "c", "WEB", f"FG-{number}", "CHF", 5, "{}", b"")
+            order = OrderRow(name, 1, NOW, None, "c", "WEB", f"FG-{number}", "CHF", 5, "{}", b"", "{}")
             await store.save(row._replace(revision=2, is_closed=True), records=[order])
         if not any(facts):
             unneeded.add(name)

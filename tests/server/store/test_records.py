@@ -40,7 +40,7 @@ PAYMENT = PaymentRow(
     "k",
     NOW,
 )
-ORDER = OrderRow(CHECKOUT_ID, 1, NOW, None, "c", "WEB", "FG-1", "CHF", 7900, "{}", b"\x00\xff")
+ORDER = OrderRow(CHECKOUT_ID, 1, NOW, None, "c", "WEB", "FG-1", "CHF", 7900, "{}", b"\x00\xff", "{}")
 TICKET = TicketRow("t1", 1, NOW, CHECKOUT_ID, 2**31 - 1, "OPEN", 0, None, NOW)
 ALL: tuple[Record, ...] = (ACCOUNT, PERSON, DETAIL, PAYMENT, ORDER, TICKET)
 
