@@ -17,7 +17,6 @@ from faregate_http.store.contract import (
     NewerDatabase,
     OlderDatabase,
     SoldOut,
-    Store,
     StoreUnavailable,
 )
 from faregate_server.store.migrate import HEAD, migrate, migration_scripts
@@ -25,7 +24,7 @@ from faregate_server.store.opening import open_migrated_store, open_store
 from support.processes.forked import FORKS
 from support.stores.capacity import a_hold, ask, held, in_engine
 from support.stores.later_migration import LATER, LATER_SCRIPT, add_later_migration
-from support.stores.rows import a_row, an_answer, check, start_and_save
+from support.stores.rows import a_row, an_answer, opened, start_and_save
 
 VERSIONS = Path(migration_scripts().versions)
 
@@ -78,7 +77,7 @@ def test_a_database_without_a_revision_is_upgraded_to_head(tmp_path: Path) -> No
         assert connection.execute("SELECT note FROM of_the_operator").fetchone() == ("kept",)
 
 
-def test_a_database_of_an_older_revision_keeps_its_rows(
+async def test_a_database_of_an_older_revision_keeps_its_rows(
     empty_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = empty_database_url
@@ -91,7 +90,7 @@ def test_a_database_of_an_older_revision_keeps_its_rows(
     ask(url, "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)", *in_text)
     add_later_migration(tmp_path, monkeypatch)
 
-    async def behaviour(store: Store) -> None:
+    async with opened(url) as store:
         assert [await store.checkout(row.id) for row in rows] == rows
         assert await store.answer(answer.scope, answer.key) == answer
         assert await store.taken(["lift"], "", "~", at=0) == []
@@ -100,8 +99,6 @@ def test_a_database_of_an_older_revision_keeps_its_rows(
         assert await held(store) == 10
         with pytest.raises(SoldOut):
             await store.save(a_row("c2", revision=4), None, [a_hold(1)])
-
-    check(url, behaviour)
     assert the_revisions(url) == [(LATER,)]
     assert ask(url, "SELECT id FROM checkouts WHERE has_holds") == [("c1",)]
     assert ask(url, "SELECT count(*) FROM checkouts WHERE is_later") == [(0,)]
@@ -144,10 +141,10 @@ def test_a_store_is_opened_without_migrating_only_at_the_latest_revision(
     assert the_revisions(empty_database_url) == [(HEAD,)]
 
 
-def test_a_running_process_continues_after_a_migration_that_expands(
+async def test_a_running_process_continues_after_a_migration_that_expands(
     database_url: str, tmp_path: Path
 ) -> None:
-    async def behaviour(store: Store) -> None:
+    async with opened(database_url) as store:
         await store.save(a_row("before"), an_answer("before"), [a_hold(1)])
         with pytest.MonkeyPatch.context() as patch:
             add_later_migration(tmp_path, patch)
@@ -157,8 +154,6 @@ def test_a_running_process_continues_after_a_migration_that_expands(
         await store.save(a_row("after"), an_answer("after"), [a_hold(1)])
         assert [row.id for row in await store.walk()] == ["after", "before"]
         assert await held(store) == 3
-
-    check(database_url, behaviour)
     assert the_revisions(database_url) == [(LATER,)]
 
 

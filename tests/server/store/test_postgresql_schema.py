@@ -1,7 +1,5 @@
 """A service keeps its tables apart from those of other applications in the same database."""
 
-import asyncio
-
 import pytest
 
 from faregate_http.store.contract import Store, StoreUnavailable
@@ -10,7 +8,7 @@ from faregate_server.store.postgresql.session import TABLES
 from faregate_server.store.snapshots import open_snapshot
 from support.stores.capacity import a_hold, held
 from support.stores.postgresql import ask
-from support.stores.rows import CHECKOUT_ID, a_row, an_answer, check, opened
+from support.stores.rows import CHECKOUT_ID, a_row, an_answer, opened
 
 _TABLES_OF = "SELECT tablename FROM pg_tables WHERE schemaname = ? ORDER BY tablename"
 
@@ -46,13 +44,12 @@ def test_the_tables_are_in_their_own_schema(empty_postgresql_url: str) -> None:
     assert tables_in(empty_postgresql_url, "public") == []
 
 
-def test_another_application_may_have_tables_of_the_same_names(
-    empty_postgresql_url: str,
-) -> None:
+async def test_another_application_may_have_tables_of_the_same_names(empty_postgresql_url: str) -> None:
     run(empty_postgresql_url, *_FOREIGN)
 
     assert migrate(empty_postgresql_url) == (None, HEAD)
-    check(empty_postgresql_url, sells)
+    async with opened(empty_postgresql_url) as store:
+        await sells(store)
 
     with open_snapshot(empty_postgresql_url) as snapshot:
         assert snapshot.missing() == []
@@ -63,16 +60,13 @@ def test_another_application_may_have_tables_of_the_same_names(
     assert tables_in(empty_postgresql_url, "public") == ["alembic_version", "orders"]
 
 
-def test_two_services_share_a_database_in_two_schemas(empty_postgresql_url: str) -> None:
+async def test_two_services_share_a_database_in_two_schemas(empty_postgresql_url: str) -> None:
     urls = empty_postgresql_url, f"{empty_postgresql_url}&schema=order"  # a reserved word
 
-    async def both() -> None:
-        async with opened(urls[0]) as one, opened(urls[1]) as other:
-            await one.save(a_row(), None, [a_hold(7)])
-            await other.save(a_row(), None, [a_hold(8)])
-            assert (await held(one), await held(other)) == (7, 8)
-
-    asyncio.run(both())
+    async with opened(urls[0]) as one, opened(urls[1]) as other:
+        await one.save(a_row(), None, [a_hold(7)])
+        await other.save(a_row(), None, [a_hold(8)])
+        assert (await held(one), await held(other)) == (7, 8)
 
 
 @pytest.mark.parametrize("kept", [1, 2, 4], ids=["orders", "and-an-empty-revision", "and-a-revision"])
@@ -89,7 +83,9 @@ def test_a_schema_with_tables_of_another_application_is_refused(empty_postgresql
     assert tables_in(empty_postgresql_url, "public") == names.split(", ")
 
 
-def test_a_role_needs_no_right_to_create_schemas_if_the_schema_exists(empty_postgresql_url: str) -> None:
+async def test_a_role_needs_no_right_to_create_schemas_if_the_schema_exists(
+    empty_postgresql_url: str,
+) -> None:
     role = f"plain_{ask(empty_postgresql_url, 'SELECT current_database()')[0][0]}"
     url = empty_postgresql_url.replace("postgres@", f"{role}@")
     run(empty_postgresql_url, f"CREATE ROLE {role} LOGIN")
@@ -97,6 +93,7 @@ def test_a_role_needs_no_right_to_create_schemas_if_the_schema_exists(empty_post
         with pytest.raises(StoreUnavailable, match="permission denied for database"):
             migrate(url)
         run(empty_postgresql_url, f"CREATE SCHEMA faregate AUTHORIZATION {role}")
-        check(url, sells)
+        async with opened(url) as store:
+            await sells(store)
     finally:
         run(empty_postgresql_url, f"DROP OWNED BY {role}", f"DROP ROLE {role}")
