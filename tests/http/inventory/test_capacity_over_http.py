@@ -13,6 +13,7 @@ import faregate.validity.offers
 from faregate_http.protocol import responses
 from faregate_http.protocol.response_cache import ResponseCache
 from support.processes.real_server import serving
+from support.service.hut import BED, BEDS, HUT, NIGHT, ROOM, check_holds
 from support.service.piste import (
     BOOK,
     CAR,
@@ -26,7 +27,6 @@ from support.service.piste import (
     validities,
 )
 from support.service.service import HEADERS, Clock, Json, item, new_url, open_checkout, running
-from support.service.trips import BED, BEDS, HUT, NIGHT, ROOM, check_holds
 
 CUSTOMERS = 50
 
