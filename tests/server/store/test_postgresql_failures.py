@@ -1,6 +1,7 @@
 """Whatever happens to the server or the network, a store reports it in time, loses nothing and recovers."""
 
 import asyncio
+import socket
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -239,8 +240,9 @@ async def test_a_silent_network_is_detected_in_time(
 
 
 async def test_a_server_that_accepts_but_never_replies_is_unavailable_at_start(tmp_path: Path) -> None:
-    async with stalling_proxy(tmp_path, "nowhere") as proxy:
-        proxy.is_open.clear()
+    with socket.socket(socket.AF_UNIX) as silent:
+        silent.bind(f"{tmp_path}/.s.PGSQL.5432")
+        silent.listen()
         url = f"postgresql://postgres@/name?host={tmp_path}&timeout={PATIENT_SECONDS}"
         await unavailable(asyncio.to_thread(open_store, url))
 
