@@ -61,6 +61,12 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
     return [own for own in collectors if type(own) is pytest.Module]
 
 
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Run tests that are coroutines on asyncio, as the service."""
+    return "asyncio"
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Stop the database server of this test process, if it was started."""
     if "support.stores.postgresql" in sys.modules:

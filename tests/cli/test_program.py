@@ -58,22 +58,6 @@ def test_the_program_reads_standard_input_and_prints_json_only() -> None:
     assert json.loads(done.stdout)["currency"] == "CHF"
 
 
-@pytest.mark.slow
-def test_the_program_prices_the_example_from_the_demo_resort() -> None:
-    done = program("price", ROOT / "examples" / "basket.json", "--json")
-
-    assert done.returncode == 0
-    assert json.loads(done.stdout)["salesChannel"]["uuid"] == "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77"
-
-
-@pytest.mark.slow
-def test_issues_go_to_standard_error_with_status_1() -> None:
-    done = program("price", "-", text=b"{}")
-
-    assert (done.returncode, done.stdout) == (1, b"")
-    assert done.stderr.endswith(b"nothing was priced: correct the 2 faults above and try again\n")
-
-
 def test_faulty_call_has_status_2() -> None:
     done = program("price")
 

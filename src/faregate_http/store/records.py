@@ -93,7 +93,7 @@ class PaymentRow(NamedTuple):
 class OrderRow(NamedTuple):
     """Settled checkout, with the same id. `figures` (JSON), `views` and `pricing` do not change.
 
-    `pricing` (JSON) has the totals and the pricing request; it is None for orders from older versions.
+    `pricing` (JSON) has the totals and the pricing request.
     """
 
     id: str
@@ -107,7 +107,7 @@ class OrderRow(NamedTuple):
     total: int
     figures: str
     views: bytes
-    pricing: str | None = None
+    pricing: str
 
 
 class TicketRow(NamedTuple):

@@ -98,8 +98,6 @@ def _view_faults(order: OrderRow) -> Iterator[str]:
 
 
 def _price_faults(order: OrderRow) -> Iterator[str]:
-    if order.pricing is None:  # settled by a former version
-        return
     try:
         found = verify(msgspec.json.decode(order.pricing))
     except (msgspec.MsgspecError, FaregateError) as error:

@@ -9,7 +9,6 @@ import pytest
 from support.cli.running import run
 from support.payment.till import CATALOGUE, DATABASES, database
 from support.payment.used_shop import Used, use
-from support.stores.later_migration import add_later_migration
 from support.stores.spoiling import edit, edit_inputs
 
 CLEAN = "checked 7 checkouts, 3 orders, 5 payments, 7 tickets, 9 holds, 8 slots: 0 findings\n"
@@ -64,26 +63,6 @@ def test_the_catalogue_reveals_more_findings(shop: tuple[str, Used]) -> None:
 
     assert run("check", url).exit_code == 0
     assert run("check", url, "--catalogue", CATALOGUE).exit_code == 1
-
-
-def test_missing_database_is_reported_and_not_created(tmp_path: Path) -> None:
-    result = run("check", f"sqlite:///{tmp_path}/checkouts.db")
-
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.endswith("no such file; name another file\n")
-    assert result.stderr.count("\n") == 1
-    assert [*tmp_path.iterdir()] == []
-
-
-def test_a_database_of_another_revision_cannot_be_checked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with database("sqlite", tmp_path) as url:
-        add_later_migration(tmp_path, monkeypatch)
-        result = run("check", url)
-
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "run faregate migrate first" in result.stderr
 
 
 def test_a_faulty_catalogue_is_an_error_not_a_finding(shop: tuple[str, Used], tmp_path: Path) -> None:

@@ -110,25 +110,6 @@ def test_hostile_catalogue_is_refused(content: bytes, tmp_path: Path) -> None:
     assert "Traceback" not in result.stderr
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        [],
-        ["prize"],
-        ["price"],
-        ["price", "a", "b"],
-        ["price", "--nope", "a"],
-        ["catalogue"],
-        ["catalogue", "check"],
-    ],
-)
-def test_faulty_call_shows_the_usage(arguments: list[str]) -> None:
-    result = run(*arguments)
-
-    assert result.exit_code == 2
-    assert "Usage: " in result.output
-
-
 def test_undecodable_file_name_causes_no_traceback() -> None:
     done = program("price", b"\xff.json".decode(errors="surrogateescape"))
 

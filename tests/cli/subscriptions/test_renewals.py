@@ -166,23 +166,11 @@ def test_one_day_is_singular() -> None:
     assert "\nfirst period of 1 day, 1/31 of a whole one\n" in text  # of the month from 2 October
 
 
-def test_help_names_the_command_its_options_and_their_forms() -> None:
-    assert "renewals" in run("--help").stdout.split()
-
+def test_help_names_every_mode_and_form() -> None:
     text = " ".join(run("renewals", "--help").stdout.split())
 
     for mode in (*MonthEnd, *FirstPeriod, *DayCount):
         assert mode.value in text
-    for word in (
-        "--rule",
-        "--ordered",
-        "--zone",
-        "--count",
-        "--minimal-run-periods",
-        "--price",
-        "--currency",
-    ):
-        assert f"{word} " in text
     assert "every-days:30, monthly, yearly, monthly-on:15 or yearly-on:11-01" in text
     assert "Subscriptions always use clamp" in text
 

@@ -185,14 +185,6 @@ def test_ascii_terminal_gets_ascii() -> None:
 
 
 @pytest.mark.slow
-def test_same_instant_gives_the_same_bytes_without_colours() -> None:
-    first, second = (in_a_process().stdout for _ in range(2))
-
-    assert first == second
-    assert ESCAPE.encode() not in first
-
-
-@pytest.mark.slow
 def test_colours_show_available_scarce_and_unavailable_days() -> None:
     days = december(4, 8)
     colourful = in_a_process(*days, FORCE_COLOR="1", TERM="xterm").stdout.decode()

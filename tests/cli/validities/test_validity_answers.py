@@ -153,20 +153,3 @@ def test_farthest_dates_and_longest_windows_cause_no_traceback() -> None:
     assert [result.exit_code for result in (far, leap, early)] == [0, 0, 0]
     assert "December 8999\n" in far.stdout
     assert "366 of 366 days can be booked" in leap.stdout
-
-
-def test_help_names_every_option_and_says_that_sales_are_ignored() -> None:
-    text = " ".join(run("validities", "--help").stdout.split())
-
-    options = [
-        "--from",
-        "--to",
-        "--duration",
-        "--quantity",
-        "--variant",
-        "--available",
-        "--at",
-        "--catalogue",
-    ]
-    assert [option for option in [*options, "--json", "PRODUCT"] if option not in text] == []
-    assert "assumes that nothing has been sold" in text

@@ -11,6 +11,7 @@ from httpx2 import AsyncClient, Response
 
 import faregate.validity.offers
 from support.processes.real_server import serving
+from support.service.hut import BED, BEDS, HUT, NIGHT, check_holds
 from support.service.piste import (
     BOOK,
     CAR,
@@ -24,7 +25,6 @@ from support.service.piste import (
     validities,
 )
 from support.service.service import HEADERS, Clock, Json, item, new_url, open_checkout, running
-from support.service.trips import BED, BEDS, HUT, NIGHT, check_holds
 
 CUSTOMERS = 50
 

@@ -20,7 +20,7 @@ NOBODY = OrderReader()
 
 
 def order(account: int | None, channel_type: str = "WEB", channel: str = WEBSHOP) -> OrderRow:
-    return OrderRow("an-order", 1, 0, account, channel, channel_type, "R", "CHF", 2000, "{}", b"")
+    return OrderRow("an-order", 1, 0, account, channel, channel_type, "R", "CHF", 2000, "{}", b"", "{}")
 
 
 GUESTS, ADAS = order(None), order(ADA)

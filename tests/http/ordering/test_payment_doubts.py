@@ -1,6 +1,5 @@
 """Payments with an uncertain result: no response claims or shows too much."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -14,12 +13,8 @@ from faregate.checkout.model import Address
 from faregate_http.checkouts.records import record_of, row_of
 from faregate_http.payment.gateway import Charge, ChargeResult, Outcome
 from faregate_http.store.contract import (
-    CheckoutRow,
-    Hold,
-    HoldLimits,
     Stale,
     Store,
-    StoredAnswer,
     StoreUnavailable,
 )
 from faregate_http.store.records import AccountRow, PaymentRow, Record
@@ -30,7 +25,7 @@ from support.payment.till import Customer, Scene, Shop, meal, play
 from support.service.customers import logged_in, serving_accounts
 from support.service.identity_provider import Provider
 from support.service.service import Clock, data_of, day_ticket, new_url
-from support.stores.wrapped_store import WrappedStore
+from support.stores.wrapped_store import Save, WrappedStore
 
 
 @pytest.fixture(autouse=True)
@@ -47,20 +42,11 @@ class MoodyStore(WrappedStore):
         self.error: Exception | None = None
         self.kind = kind
 
-    async def save(
-        self,
-        row: CheckoutRow | None,
-        answer: StoredAnswer | None = None,
-        holds: Sequence[Hold] | None = None,
-        *,
-        records: Sequence[Record] = (),
-        erased: Sequence[Record] = (),
-        limits: HoldLimits | None = None,
-    ) -> None:
-        is_meant = self.kind is None or any(isinstance(record, self.kind) for record in records)
+    async def keep(self, save: Save) -> None:
+        is_meant = self.kind is None or any(isinstance(record, self.kind) for record in save.records)
         if self.error is not None and is_meant:
             raise self.error
-        await super().save(row, answer, holds, records=records, erased=erased, limits=limits)
+        await super().keep(save)
 
 
 def test_a_store_failure_after_the_charge_leaves_the_payment_unclear(
@@ -98,12 +84,10 @@ def test_a_response_that_cannot_be_stored_is_still_sent(till_url: str) -> None:
     class ForgetfulStore(WrappedStore):
         """Store that loses responses saved by themselves."""
 
-        async def save(
-            self, row: CheckoutRow | None, answer: StoredAnswer | None = None, *others: Any, **named: Any
-        ) -> None:
-            if row is None and answer is not None:
+        async def keep(self, save: Save) -> None:
+            if save.row is None and save.answer is not None:
                 raise StoreUnavailable("the disk is full")
-            await super().save(row, answer, *others, **named)
+            await super().keep(save)
 
     async def behaviour(scene: Scene) -> None:
         [customer] = await scene.customers(1)

@@ -1,9 +1,7 @@
 """An order keeps its price with the rules that took part, so that it can be computed again."""
 
 import json
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +9,6 @@ import pytest
 
 from faregate.documents import load, verify
 from faregate_http.store.records import OrderRow, PaymentRow
-from faregate_server.audit.sweep import Sweep
-from faregate_server.store.migrate import migrate
 from support.payment.till import CATALOGUE, Shop, database, meal, ride, shop
 from support.service.service import answer, data_of, item
 
@@ -65,7 +61,6 @@ def stored_price(till: Shop, url: str) -> tuple[OrderRow, Any]:
     [order] = till.rows(OrderRow, id=url.rpartition("/")[2])
     [payment] = [row for row in till.rows(PaymentRow, checkout_id=order.id) if row.status == "SETTLED"]
     assert isinstance(order, OrderRow)
-    assert order.pricing is not None
     document = json.loads(order.pricing)
     verified = verify(document)
     assert verified.difference is None
@@ -146,18 +141,3 @@ def test_the_price_of_a_subscription_is_stored(till: Shop) -> None:
     _, document = stored_price(till, url)
     [line, _] = load(document).request.lines
     assert line.unit_price < line.recurring_price == 6200
-
-
-def test_an_order_from_an_earlier_version_stays_valid(till: Shop, db: str) -> None:
-    url = till.opened(ride(1))
-    data_of(till.pay(url, 40))
-    with closing(sqlite3.connect(db.removeprefix("sqlite:///"), isolation_level=None)) as connection:
-        connection.execute("ALTER TABLE orders DROP COLUMN pricing")
-        connection.execute("UPDATE alembic_version SET version_num = '0002'")
-
-    migrate(db)
-
-    [order] = till.rows(OrderRow)
-    assert order.pricing is None
-    assert till.shown(url)["status"] == "CLOSED"
-    assert [*Sweep(db)] == []

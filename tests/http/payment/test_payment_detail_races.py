@@ -41,16 +41,9 @@ class MeetingStore(WrappedStore):
     meeting: Barrier | None = None
     looks = 1
 
-    async def find(
-        self,
-        kind: type[RecordType],
-        *,
-        limit: int = 1000,
-        after: RecordType | None = None,
-        **values: str | int,
-    ) -> list[RecordType]:
-        found = await super().find(kind, limit=limit, after=after, **values)
-        if self.meeting is not None and kind is PaymentDetailRow and "account" in values:
+    async def find(self, kind: type[RecordType], **asked: Any) -> list[RecordType]:
+        found = await self.inner.find(kind, **asked)
+        if self.meeting is not None and kind is PaymentDetailRow and "account" in asked:
             self.looks -= 1
             if not self.looks:
                 meeting, self.meeting = self.meeting, None  # once: who decides again is alone

@@ -1,7 +1,7 @@
 """Concurrent and failing requests under one key: one effect, one response."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -11,20 +11,16 @@ import faregate_http.checkouts.responses
 import faregate_http.protocol.idempotency
 import faregate_server.app
 from faregate_http.store.contract import (
-    CheckoutRow,
-    Hold,
-    HoldLimits,
     Stale,
     Store,
     StoredAnswer,
     StoreUnavailable,
 )
-from faregate_http.store.records import Record
 from faregate_server.store.opening import open_store
 from support.service.async_service import running_here
 from support.service.repeats import KEY, copies, is_replayed, same
 from support.service.service import data_of, item, new_url
-from support.stores.wrapped_store import WrappedStore
+from support.stores.wrapped_store import Save, WrappedStore
 
 
 class TestStore(WrappedStore):
@@ -44,27 +40,18 @@ class TestStore(WrappedStore):
         if self.blind:
             self.blind -= 1
             return None
-        return await super().answer(scope, key)
+        return await self.inner.answer(scope, key)
 
-    async def save(
-        self,
-        row: CheckoutRow | None,
-        answer: StoredAnswer | None = None,
-        holds: Sequence[Hold] | None = None,
-        *,
-        records: Sequence[Record] = (),
-        erased: Sequence[Record] = (),
-        limits: HoldLimits | None = None,
-    ) -> None:
+    async def keep(self, save: Save) -> None:
         self.saves += 1
         if self.gate is not None:
             await self.gate.wait()
         if self.failing:
             raise StoreUnavailable("the disk is full")
-        if row is not None and self.overtaken:
+        if save.row is not None and self.overtaken:
             self.overtaken -= 1
-            raise Stale(row.id, row.revision)
-        await super().save(row, answer, holds, records=records, erased=erased, limits=limits)
+            raise Stale(save.row.id, save.row.revision)
+        await super().keep(save)
 
     async def purge_answers(self, before: int) -> int:
         raise StoreUnavailable("the disk is full")

@@ -1,10 +1,13 @@
 """Fixtures for the databases on which every store test runs."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
+from faregate_http.store.contract import Store
+from support.stores.postgresql_session import Beside, beside
+from support.stores.rows import opened
 from support.stores.sqlite import new_database
 
 DATABASES = ["sqlite", "postgresql"]
@@ -26,8 +29,30 @@ def empty_database_url(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def sqlite_url(tmp_path: Path) -> str:
-    return new_database(tmp_path / "checkouts.db")
+async def store(database_url: str) -> AsyncIterator[Store]:
+    """Yield an open store on *database_url*."""
+    async with opened(database_url) as store:
+        yield store
+
+
+@pytest.fixture
+async def session(database_url: str) -> AsyncIterator[Beside]:
+    """Yield a session beside the store, on PostgreSQL."""
+    async with beside(database_url) as session:
+        yield session
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return the file of a new, empty SQLite database with tables."""
+    file = tmp_path / "checkouts.db"
+    new_database(file)
+    return file
+
+
+@pytest.fixture
+def sqlite_url(path: Path) -> str:
+    return f"sqlite:///{path}"
 
 
 @pytest.fixture

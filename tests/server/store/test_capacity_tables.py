@@ -8,42 +8,36 @@ from typing import Any, Self
 import asyncpg
 import pytest
 
-from faregate_http.store.contract import Store
 from faregate_server.store.sql.statements import RELEASED_AT_ONCE
 from faregate_server.store.sqlite.statements import HAS_EXPIRED, RELEASE_EXPIRED, taken
 from faregate_server.store.sqlite.store import SqliteStore
 from support.stores.capacity import DAY, LATER, POOL, a_hold, a_holder, ask, drop_size_check
-from support.stores.rows import a_row, an_answer, check
-from support.stores.sqlite import new_database
+from support.stores.rows import a_row, an_answer, opened
 
 NEXT_DAY = "2026-12-28"
 
 REFUSED = (sqlite3.IntegrityError, asyncpg.IntegrityConstraintViolationError)
 
 
-def fill(url: str) -> None:
+async def fill(url: str) -> None:
     """Give *lift* 10 units on two days; checkout *c1* holds 4 on the first."""
-
-    async def behaviour(store: Store) -> None:
+    async with opened(url) as store:
         await store.save(a_row("c2"), None, [a_hold(10, slot=NEXT_DAY)])
         await store.save(a_row("c2", revision=2), None, [])
         await store.save(a_row("c1"), None, [a_hold(4)])
 
-    check(url, behaviour)
-
 
 @pytest.fixture
 def filled_url(database_url: str) -> str:
-    fill(database_url)
+    asyncio.run(fill(database_url))
     return database_url
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def filled_path(path: Path) -> Path:
     """Return the file of such a database."""
-    file = tmp_path / "checkouts.db"
-    fill(new_database(file))
-    return file
+    asyncio.run(fill(f"sqlite:///{path}"))
+    return path
 
 
 def held(url: str) -> list[tuple[object, ...]]:
@@ -124,19 +118,13 @@ def test_a_deleted_checkout_holds_nothing_and_a_held_slot_is_not_deleted(filled_
     assert held(filled_url) == [(DAY, 0), (NEXT_DAY, 0)]
 
 
-def test_wrong_counts_are_not_mistaken_for_sold_out(path: Path) -> None:
-    ask(path, "UPDATE capacity SET held = 0")  # a manual error: four are held
+async def test_wrong_counts_are_not_mistaken_for_sold_out(filled_path: Path) -> None:
+    ask(filled_path, "UPDATE capacity SET held = 0")  # a manual error: four are held
 
-    async def run() -> None:
-        store = SqliteStore.open(path)
-        for units in (5, 3):
+    async with opened(f"sqlite:///{filled_path}") as store:
+        for holds in ([a_hold(5)], [a_hold(3)], []):
             with pytest.raises(ValueError, match="ck_capacity_held"):
-                await store.save(a_row("c1", revision=2), None, [a_hold(units)])
-        with pytest.raises(ValueError, match="ck_capacity_held"):
-            await store.save(a_row("c1", revision=2), None, [])
-        await store.close()
-
-    asyncio.run(run())
+                await store.save(a_row("c1", revision=2), None, holds)
 
 
 class Recording(sqlite3.Cursor):
@@ -151,26 +139,22 @@ class Recording(sqlite3.Cursor):
         return super().execute(sql, values)
 
 
-def words_of(path: Path, *saves: tuple[object, ...]) -> list[list[str]]:
+async def words_of(path: Path, *saves: tuple[object, ...]) -> list[list[str]]:
     """Return the first words of the statements for each of *saves*."""
-
-    async def run() -> list[list[str]]:
-        store = SqliteStore.open(path)
-        said = []
-        for save in saves:
-            store._writer._cursor = store._writer._connection.cursor(Recording)
-            await store.save(*save)  # type: ignore[arg-type]  # rows, answers and holds, in that order
-            said.append(store._writer._cursor.words)
-        await store.close()
-        return said
-
-    return asyncio.run(run())
+    store = SqliteStore.open(path)
+    said = []
+    for save in saves:
+        store._writer._cursor = store._writer._connection.cursor(Recording)
+        await store.save(*save)  # type: ignore[arg-type]  # rows, answers and holds, in that order
+        said.append(store._writer._cursor.words)
+    await store.close()
+    return said
 
 
-def test_a_save_writes_only_what_differs(path: Path) -> None:
+async def test_a_save_writes_only_what_differs(filled_path: Path) -> None:
     both = [a_hold(4), a_hold(1, slot=NEXT_DAY)]
-    plain, with_answer, nothing_held, held_before, one_more, let_go = words_of(
-        path,
+    plain, with_answer, nothing_held, held_before, one_more, let_go = await words_of(
+        filled_path,
         (a_row("c3"),),
         (a_row("c3", revision=2), an_answer()),
         (a_row("c3", revision=3), None, []),
@@ -188,17 +172,13 @@ def test_a_save_writes_only_what_differs(path: Path) -> None:
     assert let_go == ["BEGIN", "UPDATE", "COMMIT"]
 
 
-def test_a_save_releases_a_limited_number_of_expired_checkouts(path: Path) -> None:
-    async def run() -> None:
-        store = SqliteStore.open(path)
-        hold = a_hold(1, size=1000)
+async def test_a_save_releases_a_limited_number_of_expired_checkouts(filled_path: Path) -> None:
+    hold = a_hold(1, size=1000)
+    async with opened(f"sqlite:///{filled_path}") as store:
         await asyncio.gather(*(store.save(a_holder(f"e{number}"), None, [hold]) for number in range(120)))
         await store.save(a_holder("late", at=LATER, expires_at=LATER + 9), None, [hold])
-        await store.close()
 
-    asyncio.run(run())
-
-    (left,) = ask(path, "SELECT count(*) FROM checkouts WHERE has_holds")
+    (left,) = ask(filled_path, "SELECT count(*) FROM checkouts WHERE has_holds")
     assert left == (1 + 121 - RELEASED_AT_ONCE,)
 
 
@@ -207,8 +187,10 @@ def test_a_save_releases_a_limited_number_of_expired_checkouts(path: Path) -> No
     [(taken(2), 6), (HAS_EXPIRED, 2), (RELEASE_EXPIRED, 2)],
     ids=["taken", "has", "release"],
 )
-def test_expired_checkouts_are_found_without_touching_history(path: Path, sql: str, number: int) -> None:
-    plan = ask(path, f"EXPLAIN QUERY PLAN {sql}", *[1] * number)
+def test_expired_checkouts_are_found_without_touching_history(
+    filled_path: Path, sql: str, number: int
+) -> None:
+    plan = ask(filled_path, f"EXPLAIN QUERY PLAN {sql}", *[1] * number)
     steps = [str(step[3]) for step in plan]
 
     assert any("INDEX ix_checkouts_may_expire (expires_at<?)" in step for step in steps)

@@ -26,8 +26,8 @@ RECORDS = (
     PaymentDetailRow(1, 1, 0, 1, None, "t1", "ACTIVE", True, None, "", "", None, "{}"),
     PaymentDetailRow(2, 1, 0, 1, None, "t2", "ACTIVE", False, None, "", "", None, "{}"),
     PaymentRow("p1", 1, 0, "c1", "PENDING", None, None, None, 0, "CHF", "[]", "[]", 0),
-    OrderRow("c1", 1, 0, None, "", "", "r1", "CHF", 0, "{}", b""),
-    OrderRow("c2", 1, 0, None, "", "", "r2", "CHF", 0, "{}", b""),
+    OrderRow("c1", 1, 0, None, "", "", "r1", "CHF", 0, "{}", b"", "{}"),
+    OrderRow("c2", 1, 0, None, "", "", "r2", "CHF", 0, "{}", b"", "{}"),
     TicketRow("c1/1", 1, 0, "c1", 1, "OPEN", 0),
 )
 

@@ -9,7 +9,6 @@ import pytest
 from faregate_http.store.contract import CheckoutRow, Hold, HoldLimits, Store, TooManyHeld
 from faregate_http.store.holds import Held, check_limits
 from support.stores.capacity import DAY, LATER, NOW, POOL, a_hold, a_holder, held
-from support.stores.rows import check
 
 SOMEBODY, ANOTHER = 7, -8
 NEXT_DAY = "2026-12-28"
@@ -88,92 +87,74 @@ def test_a_refusal_survives_being_pickled() -> None:
     assert (str(refusal), refusal.message, refusal.until) == ("too many", "too many", 99)
 
 
-def test_units_of_a_holder_are_counted_across_checkouts(database_url: str) -> None:
-    async def behaviour(store: Store) -> None:
-        await save(store, a_row_of(SOMEBODY, "one", 250, expires_at=LATER + 5), places(1))
-        await save(store, a_row_of(SOMEBODY, "two", 150, expires_at=LATER), places(1, slot=NEXT_DAY))
+async def test_units_of_a_holder_are_counted_across_checkouts(store: Store) -> None:
+    await save(store, a_row_of(SOMEBODY, "one", 250, expires_at=LATER + 5), places(1))
+    await save(store, a_row_of(SOMEBODY, "two", 150, expires_at=LATER), places(1, slot=NEXT_DAY))
 
-        refusal = await refused(save(store, a_row_of(SOMEBODY, "three"), places(1)))
+    refusal = await refused(save(store, a_row_of(SOMEBODY, "three"), places(1)))
 
-        assert refusal.until == LATER
-        assert await store.checkout("three") is None
-        assert await held(store) == 1
-        await save(store, a_row_of(ANOTHER, "four", 400), places(1))
-        await save(store, a_row_of(None, "five", 400), places(1))
-
-    check(database_url, behaviour)
+    assert refusal.until == LATER
+    assert await store.checkout("three") is None
+    assert await held(store) == 1
+    await save(store, a_row_of(ANOTHER, "four", 400), places(1))
+    await save(store, a_row_of(None, "five", 400), places(1))
 
 
-def test_places_of_a_holder_are_counted_by_slot(database_url: str) -> None:
-    async def behaviour(store: Store) -> None:
-        await save(store, a_row_of(SOMEBODY, "one"), places(199), places(50, slot=NEXT_DAY))
-        await save(store, a_row_of(SOMEBODY, "two"), places(150, slot=NEXT_DAY))
+async def test_places_of_a_holder_are_counted_by_slot(store: Store) -> None:
+    await save(store, a_row_of(SOMEBODY, "one"), places(199), places(50, slot=NEXT_DAY))
+    await save(store, a_row_of(SOMEBODY, "two"), places(150, slot=NEXT_DAY))
 
-        refusal = await refused(save(store, a_row_of(SOMEBODY, "three"), places(2)))
+    refusal = await refused(save(store, a_row_of(SOMEBODY, "three"), places(2)))
 
-        assert refusal.until == LATER
-        await save(store, a_row_of(SOMEBODY, "three"), places(1))
-        await save(store, a_row_of(ANOTHER, "four"), places(200))
-        assert await held(store) == 400
-
-    check(database_url, behaviour)
+    assert refusal.until == LATER
+    await save(store, a_row_of(SOMEBODY, "three"), places(1))
+    await save(store, a_row_of(ANOTHER, "four"), places(200))
+    assert await held(store) == 400
 
 
-def test_a_checkouts_own_places_count_once(database_url: str) -> None:
-    async def behaviour(store: Store) -> None:
-        await save(store, a_row_of(SOMEBODY, "one", 300), places(150))
-        await save(store, a_row_of(SOMEBODY, "one", 400, revision=2), places(200, before=150))
-        grown = a_row_of(SOMEBODY, "one", 401, revision=3)
-        await refused(save(store, grown, places(200, before=200), places(1, slot=NEXT_DAY)))
-
-    check(database_url, behaviour)
+async def test_a_checkouts_own_places_count_once(store: Store) -> None:
+    await save(store, a_row_of(SOMEBODY, "one", 300), places(150))
+    await save(store, a_row_of(SOMEBODY, "one", 400, revision=2), places(200, before=150))
+    grown = a_row_of(SOMEBODY, "one", 401, revision=3)
+    await refused(save(store, grown, places(200, before=200), places(1, slot=NEXT_DAY)))
 
 
-def test_a_reduction_is_never_refused(database_url: str) -> None:
-    async def behaviour(store: Store) -> None:
-        await save(store, a_row_of(SOMEBODY, "one", 900), places(900), limits=None)
+async def test_a_reduction_is_never_refused(store: Store) -> None:
+    await save(store, a_row_of(SOMEBODY, "one", 900), places(900), limits=None)
 
-        await save(store, a_row_of(SOMEBODY, "one", 899, revision=2), places(899, before=900))
+    await save(store, a_row_of(SOMEBODY, "one", 899, revision=2), places(899, before=900))
 
-        assert await held(store) == 899
-
-    check(database_url, behaviour)
+    assert await held(store) == 899
 
 
-def test_an_expired_released_or_closed_checkout_makes_room(database_url: str) -> None:
-    async def behaviour(store: Store) -> None:
-        full = places(200)
-        await save(store, a_row_of(SOMEBODY, "one", expires_at=NOW + 10), full)
-        late = a_row_of(SOMEBODY, "two")
-        await refused(save(store, late._replace(changed_at=NOW + 9), full))
-        await save(store, late._replace(changed_at=NOW + 10), full)
+async def test_an_expired_released_or_closed_checkout_makes_room(store: Store) -> None:
+    full = places(200)
+    await save(store, a_row_of(SOMEBODY, "one", expires_at=NOW + 10), full)
+    late = a_row_of(SOMEBODY, "two")
+    await refused(save(store, late._replace(changed_at=NOW + 9), full))
+    await save(store, late._replace(changed_at=NOW + 10), full)
 
-        await save(store, a_row_of(None, "two", 0, revision=2))
-        await save(store, a_row_of(SOMEBODY, "three"), full)
-        sold = a_row_of(SOMEBODY, "three", revision=2)._replace(holder=None, held_units=0, is_closed=True)
-        await store.save(sold)
-        await save(store, a_row_of(SOMEBODY, "four", expires_at=NOW + 20), full)
-        assert await store.release_expired(NOW + 20) > 0
-        released = await store.checkout("four")
-        assert released is not None
-        assert (released.holder, released.held_units) == (None, 0)
-
-    check(database_url, behaviour)
+    await save(store, a_row_of(None, "two", 0, revision=2))
+    await save(store, a_row_of(SOMEBODY, "three"), full)
+    sold = a_row_of(SOMEBODY, "three", revision=2)._replace(holder=None, held_units=0, is_closed=True)
+    await store.save(sold)
+    await save(store, a_row_of(SOMEBODY, "four", expires_at=NOW + 20), full)
+    assert await store.release_expired(NOW + 20) > 0
+    released = await store.checkout("four")
+    assert released is not None
+    assert (released.holder, released.held_units) == (None, 0)
 
 
-def test_holders_without_an_account_share_a_configured_limit(database_url: str) -> None:
+async def test_holders_without_an_account_share_a_configured_limit(store: Store) -> None:
     limits = HoldLimits(anonymous_share=30)
 
-    async def behaviour(store: Store) -> None:
-        await save(store, a_row_of(SOMEBODY, "one"), places(200), limits=limits)
-        await save(store, a_row_of(None, "desk"), places(300), limits=limits)
+    await save(store, a_row_of(SOMEBODY, "one"), places(200), limits=limits)
+    await save(store, a_row_of(None, "desk"), places(300), limits=limits)
 
-        refusal = await refused(save(store, a_row_of(ANOTHER, "two"), places(101), limits=limits))
+    refusal = await refused(save(store, a_row_of(ANOTHER, "two"), places(101), limits=limits))
 
-        assert refusal.until == LATER
-        await save(store, a_row_of(ANOTHER, "two"), places(100), limits=limits)
-
-    check(database_url, behaviour)
+    assert refusal.until == LATER
+    await save(store, a_row_of(ANOTHER, "two"), places(100), limits=limits)
 
 
 @pytest.mark.parametrize(
@@ -184,19 +165,16 @@ def test_holders_without_an_account_share_a_configured_limit(database_url: str) 
         pytest.param(HoldLimits(None, None, anonymous_share=20), range(1, 41), id="all who have no account"),
     ],
 )
-def test_concurrent_saves_do_not_exceed_a_limit_together(
-    database_url: str, limits: HoldLimits, holders: Sequence[int]
+async def test_concurrent_saves_do_not_exceed_a_limit_together(
+    store: Store, limits: HoldLimits, holders: Sequence[int]
 ) -> None:
-    async def behaviour(store: Store) -> None:
-        answers = await asyncio.gather(
-            *(
-                save(store, a_row_of(holders[n % len(holders)], f"{n}", 9), places(9), limits=limits)
-                for n in range(40)
-            ),
-            return_exceptions=True,
-        )
+    answers = await asyncio.gather(
+        *(
+            save(store, a_row_of(holders[n % len(holders)], f"{n}", 9), places(9), limits=limits)
+            for n in range(40)
+        ),
+        return_exceptions=True,
+    )
 
-        assert [type(answer) for answer in answers if answer is not None] == [TooManyHeld] * 18
-        assert await held(store) == 22 * 9
-
-    check(database_url, behaviour)
+    assert [type(answer) for answer in answers if answer is not None] == [TooManyHeld] * 18
+    assert await held(store) == 22 * 9

@@ -10,17 +10,14 @@ import pytest
 
 from faregate_http.store.contract import Store, StoreUnavailable
 from faregate_server.store.sqlite import file as sqlite_file
-from support.stores.rows import CHECKOUT_ID, a_row, an_answer, check
-from support.stores.sqlite import new_database
+from support.stores.rows import CHECKOUT_ID, a_row, an_answer, opened
 
 NAME = b"Nightingale"
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    file = tmp_path / "checkouts.db"
-    new_database(file)
-    return file
+def database_url(sqlite_url: str) -> str:
+    return sqlite_url
 
 
 def log_of(path: Path) -> Path:
@@ -37,72 +34,58 @@ def reading(path: Path) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("length", [20, 20_000], ids=["in-its-page", "in-pages-of-its-own"])
-def test_overwritten_and_deleted_data_is_in_no_file(path: Path, length: int) -> None:
-    async def behaviour(store: Store) -> None:
-        long = NAME + b"." * length
-        await store.save(a_row(inputs=long), an_answer(body=long))
-        before = log_of(path).read_bytes().count(NAME)
-        await store.save(a_row(revision=2))
-        await store.purge_answers(before=6)
+async def test_overwritten_and_deleted_data_is_in_no_file(store: Store, path: Path, length: int) -> None:
+    long = NAME + b"." * length
+    await store.save(a_row(inputs=long), an_answer(body=long))
+    before = log_of(path).read_bytes().count(NAME)
+    await store.save(a_row(revision=2))
+    await store.purge_answers(before=6)
 
-        assert await store.truncate_log()
+    assert await store.truncate_log()
 
-        assert before == 2
-        assert log_of(path).stat().st_size == 0
-        assert NAME not in path.read_bytes()
-        assert await store.checkout(CHECKOUT_ID) == a_row(revision=2)
-
-    check(f"sqlite:///{path}", behaviour)
+    assert before == 2
+    assert log_of(path).stat().st_size == 0
+    assert NAME not in path.read_bytes()
+    assert await store.checkout(CHECKOUT_ID) == a_row(revision=2)
 
 
-def test_the_log_is_not_truncated_during_a_read_and_nobody_waits(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_the_log_is_not_truncated_during_a_read_and_nobody_waits(
+    store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite_file, "LOG_BUSY_SECONDS", 60)
 
-    async def behaviour(store: Store) -> None:
-        await store.save(a_row(inputs=NAME))
-        with reading(path):
-            await store.save(a_row(revision=2))
-            began = time.monotonic()
-            is_cut = await store.truncate_log()
-            await store.save(a_row(revision=3))
-            took = time.monotonic() - began
+    await store.save(a_row(inputs=NAME))
+    with reading(path):
+        await store.save(a_row(revision=2))
+        began = time.monotonic()
+        is_cut = await store.truncate_log()
+        await store.save(a_row(revision=3))
+        took = time.monotonic() - began
 
-        assert not is_cut
-        assert took < 20
+    assert not is_cut
+    assert took < 20
+    assert await store.truncate_log()
+    assert NAME not in log_of(path).read_bytes() + path.read_bytes()
+
+
+async def test_the_log_is_not_truncated_during_a_write_and_can_be_later(store: Store, path: Path) -> None:
+    await store.save(a_row())
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        is_cut = await store.truncate_log()
+        other.execute("ROLLBACK")
+
+    assert (is_cut, await store.truncate_log()) == (False, True)
+
+
+async def test_a_log_without_its_file_is_unavailable(store: Store, path: Path) -> None:
+    path.rename(path.with_suffix(".moved"))
+    path.mkdir()
+
+    with pytest.raises(StoreUnavailable):
+        await store.truncate_log()
+
+
+async def test_on_postgresql_there_is_no_log_to_truncate(postgresql_url: str) -> None:
+    async with opened(postgresql_url) as store:
         assert await store.truncate_log()
-        assert NAME not in log_of(path).read_bytes() + path.read_bytes()
-
-    check(f"sqlite:///{path}", behaviour)
-
-
-def test_the_log_is_not_truncated_during_a_write_and_can_be_later(path: Path) -> None:
-    async def behaviour(store: Store) -> None:
-        await store.save(a_row())
-        with closing(sqlite3.connect(path, isolation_level=None)) as other:
-            other.execute("BEGIN IMMEDIATE")
-            is_cut = await store.truncate_log()
-            other.execute("ROLLBACK")
-
-        assert (is_cut, await store.truncate_log()) == (False, True)
-
-    check(f"sqlite:///{path}", behaviour)
-
-
-def test_a_log_without_its_file_is_unavailable(path: Path) -> None:
-    async def behaviour(store: Store) -> None:
-        path.rename(path.with_suffix(".moved"))
-        path.mkdir()
-
-        with pytest.raises(StoreUnavailable):
-            await store.truncate_log()
-
-    check(f"sqlite:///{path}", behaviour)
-
-
-def test_on_postgresql_there_is_no_log_to_truncate(postgresql_url: str) -> None:
-    async def behaviour(store: Store) -> None:
-        assert await store.truncate_log()
-
-    check(postgresql_url, behaviour)

@@ -17,15 +17,14 @@ from faregate_http.store.contract import (
     NewerDatabase,
     OlderDatabase,
     SoldOut,
-    Store,
     StoreUnavailable,
 )
 from faregate_server.store.migrate import HEAD, migrate, migration_scripts
 from faregate_server.store.opening import open_migrated_store, open_store
 from support.processes.forked import FORKS
 from support.stores.capacity import a_hold, ask, held, in_engine
-from support.stores.later_migration import LATER, add_later_migration
-from support.stores.rows import a_row, an_answer, check, start_and_save
+from support.stores.later_migration import LATER, LATER_SCRIPT, add_later_migration
+from support.stores.rows import a_row, an_answer, opened, start_and_save
 
 VERSIONS = Path(migration_scripts().versions)
 
@@ -78,7 +77,7 @@ def test_a_database_without_a_revision_is_upgraded_to_head(tmp_path: Path) -> No
         assert connection.execute("SELECT note FROM of_the_operator").fetchone() == ("kept",)
 
 
-def test_a_database_of_an_older_revision_keeps_its_rows(
+async def test_a_database_of_an_older_revision_keeps_its_rows(
     empty_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = empty_database_url
@@ -91,7 +90,7 @@ def test_a_database_of_an_older_revision_keeps_its_rows(
     ask(url, "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)", *in_text)
     add_later_migration(tmp_path, monkeypatch)
 
-    async def behaviour(store: Store) -> None:
+    async with opened(url) as store:
         assert [await store.checkout(row.id) for row in rows] == rows
         assert await store.answer(answer.scope, answer.key) == answer
         assert await store.taken(["lift"], "", "~", at=0) == []
@@ -100,8 +99,6 @@ def test_a_database_of_an_older_revision_keeps_its_rows(
         assert await held(store) == 10
         with pytest.raises(SoldOut):
             await store.save(a_row("c2", revision=4), None, [a_hold(1)])
-
-    check(url, behaviour)
     assert the_revisions(url) == [(LATER,)]
     assert ask(url, "SELECT id FROM checkouts WHERE has_holds") == [("c1",)]
     assert ask(url, "SELECT count(*) FROM checkouts WHERE is_later") == [(0,)]
@@ -144,10 +141,10 @@ def test_a_store_is_opened_without_migrating_only_at_the_latest_revision(
     assert the_revisions(empty_database_url) == [(HEAD,)]
 
 
-def test_a_running_process_continues_after_a_migration_that_expands(
+async def test_a_running_process_continues_after_a_migration_that_expands(
     database_url: str, tmp_path: Path
 ) -> None:
-    async def behaviour(store: Store) -> None:
+    async with opened(database_url) as store:
         await store.save(a_row("before"), an_answer("before"), [a_hold(1)])
         with pytest.MonkeyPatch.context() as patch:
             add_later_migration(tmp_path, patch)
@@ -157,19 +154,17 @@ def test_a_running_process_continues_after_a_migration_that_expands(
         await store.save(a_row("after"), an_answer("after"), [a_hold(1)])
         assert [row.id for row in await store.walk()] == ["after", "before"]
         assert await held(store) == 3
-
-    check(database_url, behaviour)
     assert the_revisions(database_url) == [(LATER,)]
 
 
-@pytest.mark.parametrize("script", sorted(VERSIONS.glob("000[!1]*.py")), ids=lambda path: path.stem)
-def test_migrations_only_add_so_that_the_previous_release_can_still_run(script: Path) -> None:
+@pytest.mark.parametrize("script", [LATER_SCRIPT, *map(Path.read_text, VERSIONS.glob("000[!1]*.py"))])
+def test_migrations_only_add_so_that_the_previous_release_can_still_run(script: str) -> None:
     """Expand first: removing, renaming or tightening belongs to a later release."""
-    calls = set(re.findall(r"\bop\.(\w+)", script.read_text()))
-    columns = re.findall(r"sa\.Column\(.*\)", script.read_text())
+    calls = set(re.findall(r"\bop\.(\w+)", script))
+    columns = re.findall(r"add_column\(.*\)", script)
 
     assert calls <= {"add_column", "create_table", "create_index", "execute", "get_context", "get_bind"}
-    assert not re.search(r"\b(DROP|RENAME|SET NOT NULL|ADD CONSTRAINT)\b", script.read_text())
+    assert not re.search(r"\b(DROP|RENAME|SET NOT NULL|ADD CONSTRAINT)\b", script)
     assert all("nullable=True" in column or "server_default" in column for column in columns)
 
 

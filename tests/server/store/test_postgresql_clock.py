@@ -9,7 +9,7 @@ from faregate_http.store.contract import Store, StoreUnavailable
 from faregate_server.store.opening import open_store
 from faregate_server.store.postgresql import clock
 from support.stores.capacity import LATER, a_hold, held
-from support.stores.rows import a_row, check
+from support.stores.rows import a_row
 
 WRONG = 40 * 60.0
 
@@ -28,6 +28,11 @@ class Clocks:
 
 
 @pytest.fixture
+def database_url(postgresql_url: str) -> str:
+    return postgresql_url
+
+
+@pytest.fixture
 def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
     clocks = Clocks()
     monkeypatch.setattr(clock, "time", SimpleNamespace(time=clocks.time, monotonic=clocks.monotonic))
@@ -36,47 +41,41 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
 
 @pytest.mark.parametrize(("seconds", "told"), [(WRONG, "2400 s ahead of"), (-31, "3[01] s behind")])
 def test_a_wrong_clock_prevents_the_start(
-    postgresql_url: str, clocks: Clocks, seconds: float, told: str
+    database_url: str, clocks: Clocks, seconds: float, told: str
 ) -> None:
     clocks.wall = seconds
 
     with pytest.raises(StoreUnavailable, match=f"the clock of this machine is {told} that of the database"):
-        open_store(postgresql_url)
+        open_store(database_url)
 
 
 @pytest.mark.parametrize("seconds", [-29, 29])
-def test_a_small_difference_is_accepted(postgresql_url: str, clocks: Clocks, seconds: float) -> None:
+async def test_a_small_difference_is_accepted(store: Store, clocks: Clocks, seconds: float) -> None:
     clocks.wall = seconds
 
-    check(postgresql_url, lambda store: store.save(a_row()))
+    await store.save(a_row())
 
 
-def test_a_clock_that_was_set_releases_nothing_until_it_is_right(postgresql_url: str, clocks: Clocks) -> None:
-    async def behaviour(store: Store) -> None:
-        await store.save(a_row(), None, [a_hold(2)])
-        clocks.wall = WRONG
-        for refused in (
-            store.release_expired(LATER),
-            store.save(a_row("b"), None, [a_hold(9)]),
-            store.check(),
-        ):
-            with pytest.raises(StoreUnavailable, match="clock"):
-                await refused
+async def test_a_clock_that_was_set_releases_nothing_until_it_is_right(store: Store, clocks: Clocks) -> None:
+    await store.save(a_row(), None, [a_hold(2)])
+    clocks.wall = WRONG
+    for refused in (
+        store.release_expired(LATER),
+        store.save(a_row("b"), None, [a_hold(9)]),
+        store.check(),
+    ):
+        with pytest.raises(StoreUnavailable, match="clock"):
+            await refused
 
-        clocks.wall = 0.0
-        assert await held(store) == 2
+    clocks.wall = 0.0
+    assert await held(store) == 2
+    await store.check()
+
+
+async def test_clocks_that_drift_apart_are_noticed_within_a_minute(store: Store, clocks: Clocks) -> None:
+    await store.check()
+    clocks.timer = clocks.wall = clock.COMPARED_EVERY_SECONDS - 5  # as if the database's clock was set
+    await store.check()
+    clocks.timer = clocks.wall = clock.COMPARED_EVERY_SECONDS + 5
+    with pytest.raises(StoreUnavailable, match=r"6\d s ahead"):
         await store.check()
-
-    check(postgresql_url, behaviour)
-
-
-def test_clocks_that_drift_apart_are_noticed_within_a_minute(postgresql_url: str, clocks: Clocks) -> None:
-    async def behaviour(store: Store) -> None:
-        await store.check()
-        clocks.timer = clocks.wall = clock.COMPARED_EVERY_SECONDS - 5  # as if the database's clock was set
-        await store.check()
-        clocks.timer = clocks.wall = clock.COMPARED_EVERY_SECONDS + 5
-        with pytest.raises(StoreUnavailable, match=r"6\d s ahead"):
-            await store.check()
-
-    check(postgresql_url, behaviour)

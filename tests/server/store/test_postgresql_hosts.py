@@ -7,15 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from faregate_http.store.contract import Store, StoreUnavailable, UnsupportedDatabase
+from faregate_http.store.contract import StoreUnavailable, UnsupportedDatabase
 from faregate_server.store.locations import location, shown
-from faregate_server.store.migrate import migrate
 from faregate_server.store.opening import open_store
 from faregate_server.store.postgresql.location import PostgresqlLocation
 from support.stores.pooler import pooler
 from support.stores.postgresql import ask
 from support.stores.postgresql_session import folder_of
-from support.stores.rows import CHECKOUT_ID, a_row, check
+from support.stores.rows import CHECKOUT_ID, a_row, opened
 from support.stores.standby import primary_and_standby
 
 
@@ -69,22 +68,20 @@ def test_invalid_hosts_are_refused_without_the_password(rest: str, told: str) ->
     assert "s3cr3t" not in str(caught.value)
 
 
-def test_a_host_that_does_not_respond_takes_only_its_share_of_the_time(
+async def test_a_host_that_does_not_respond_takes_only_its_share_of_the_time(
     postgresql_url: str, tmp_path: Path
 ) -> None:
     folder = folder_of(postgresql_url)
     url = postgresql_url.replace(folder, f"{tmp_path},{folder}")
 
-    async def behaviour(store: Store) -> None:
-        await store.save(a_row())
-        started = time.monotonic()
-        await asyncio.gather(*(store.head(CHECKOUT_ID) for _ in range(5)))  # more connections
-        assert time.monotonic() - started < 0.5
-
     with socket.socket(socket.AF_UNIX) as silent:
         silent.bind(f"{tmp_path}/.s.PGSQL.5432")
         silent.listen()
-        check(f"{url}&timeout=2", behaviour)
+        async with opened(f"{url}&timeout=2") as store:
+            await store.save(a_row())
+            started = time.monotonic()
+            await asyncio.gather(*(store.head(CHECKOUT_ID) for _ in range(5)))  # more connections
+            assert time.monotonic() - started < 0.5
 
 
 def test_the_faults_of_all_hosts_are_reported() -> None:
@@ -92,24 +89,23 @@ def test_the_faults_of_all_hosts_are_reported() -> None:
         open_store("postgresql://u@/t?host=127.0.0.1:1,/nowhere")
 
 
-def test_a_pooler_is_refused_unless_no_statements_are_cached(postgresql_url: str, tmp_path: Path) -> None:
+async def test_a_pooler_is_refused_unless_no_statements_are_cached(
+    postgresql_url: str, tmp_path: Path
+) -> None:
     url = postgresql_url.replace(folder_of(postgresql_url), str(tmp_path))
 
-    async def behaviour() -> None:
-        async with pooler(tmp_path, folder_of(postgresql_url)):
-            with pytest.raises(UnsupportedDatabase, match="add statement_cache=0 to the options of the URL"):
-                await asyncio.to_thread(open_store, url)
-            store = await asyncio.to_thread(open_store, f"{url}&statement_cache=0")
-            await store.save(a_row())
-            await store.close()
-
-    asyncio.run(behaviour())
+    async with pooler(tmp_path, folder_of(postgresql_url)):
+        with pytest.raises(UnsupportedDatabase, match="add statement_cache=0 to the options of the URL"):
+            await asyncio.to_thread(open_store, url)
+        store = await asyncio.to_thread(open_store, f"{url}&statement_cache=0")
+        await store.save(a_row())
+        await store.close()
 
 
-def test_a_server_that_refuses_writes_is_left(postgresql_url: str) -> None:
+async def test_a_server_that_refuses_writes_is_left(postgresql_url: str) -> None:
     """The connections of a primary that became a standby are not used again."""
 
-    async def behaviour(store: Store) -> None:
+    async with opened(f"{postgresql_url}&pool_size=1") as store:
         await store.save(a_row("first"))
         connection = await store._pool._pool.acquire()  # type: ignore[attr-defined]  # of this store
         await connection.execute("SET default_transaction_read_only = on")
@@ -119,21 +115,15 @@ def test_a_server_that_refuses_writes_is_left(postgresql_url: str) -> None:
             await store.save(a_row())
         await store.save(a_row())
 
-    check(f"{postgresql_url}&pool_size=1", behaviour)
-
 
 @pytest.mark.slow
-def test_a_failover_needs_no_restart() -> None:
+async def test_a_failover_needs_no_restart() -> None:
     with primary_and_standby("tickets") as pair:
-        migrate(pair.url)
-
-        async def behaviour(store: Store) -> None:
+        async with opened(pair.url) as store:
             await store.save(a_row("before"))
             await asyncio.to_thread(pair.wait)
             await asyncio.to_thread(pair.fail_over)
             await store.save(a_row("after"))
-
-        check(pair.url, behaviour)
 
         saved = ask(pair.standby_url, "SELECT id FROM checkouts ORDER BY id")
     assert [name for (name,) in saved] == ["after", "before"]

@@ -11,12 +11,17 @@ from faregate_http.store.contract import Hold, SlotCount, SoldOut, Stale, Store,
 from faregate_server.store.postgresql.pool import ATTEMPTS, ConnectionPool
 from faregate_server.store.postgresql.session import Session
 from support.stores.capacity import DAY, LATER, NOW, a_hold, a_holder, ask, held
-from support.stores.postgresql_session import LOCK_CAPACITY, Beside, check_beside
-from support.stores.rows import a_row, check
+from support.stores.postgresql_session import LOCK_CAPACITY, Beside
+from support.stores.rows import a_row
 
 CHECKOUTS = 40
 
 SLOTS = [(pool, f"2026-12-{day}") for pool in ("gondola", "lift") for day in range(20, 26)]
+
+
+@pytest.fixture
+def database_url(postgresql_url: str) -> str:
+    return postgresql_url
 
 
 def a_basket(chance: random.Random) -> list[Hold]:
@@ -50,51 +55,38 @@ async def sweep_and_save(store: Store) -> list[object]:
     return [*outcomes]
 
 
-def deadlocks_of(url: str, work: Callable[[Store], Awaitable[list[object]]]) -> tuple[int, list[object]]:
-    """Return the number of deadlocks, and the results of the saves."""
-    outcomes: list[object] = []
-
-    async def behaviour(store: Store) -> None:
-        outcomes.extend(await work(store))
-
-    check(url, behaviour)
-    while ask(url, "SELECT FROM pg_stat_activity WHERE application_name = 'faregate'"):
-        pass  # connections report their statistics when they close
-    ((count,),) = ask(url, "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
-    return count, outcomes
-
-
 @pytest.mark.parametrize("work", [change_many, sweep_and_save])
-def test_concurrent_saves_of_the_same_slots_never_deadlock(
-    postgresql_url: str, work: Callable[[Store], Awaitable[list[object]]]
+async def test_concurrent_saves_of_the_same_slots_never_deadlock(
+    store: Store, database_url: str, work: Callable[[Store], Awaitable[list[object]]]
 ) -> None:
-    deadlocks, outcomes = deadlocks_of(postgresql_url, work)
+    outcomes = await work(store)
+    await store.close()
+    while ask(database_url, "SELECT FROM pg_stat_activity WHERE application_name = 'faregate'"):
+        pass  # connections report their statistics when they close
+    deadlocks = ask(database_url, "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
 
-    assert (deadlocks, set(outcomes)) == (0, {None})
+    assert (deadlocks, set(outcomes)) == ([(0,)], {None})
 
 
-def test_a_save_that_is_a_deadlock_victim_is_repeated(postgresql_url: str) -> None:
+async def test_a_save_that_is_a_deadlock_victim_is_repeated(store: Store, session: Beside) -> None:
     """A manual transaction locks the slots in reverse order; the server selects the save as its victim."""
     first, last = a_hold(1), a_hold(1, slot="2026-12-28")
 
-    async def behaviour(store: Store, session: Beside) -> None:
-        await store.save(a_row("before"), None, [first, last])
-        await session.execute("SET deadlock_timeout = '30s'")
-        await session.execute("BEGIN")
-        await session.execute("UPDATE capacity SET size = 10 WHERE slot = '2026-12-28'")
-        save = asyncio.create_task(store.save(a_row("after"), None, [first, last]))
-        await session.waiting()
-        await session.execute(f"UPDATE capacity SET size = 10 WHERE slot = '{DAY}'")
-        await session.execute("COMMIT")
+    await store.save(a_row("before"), None, [first, last])
+    await session.execute("SET deadlock_timeout = '30s'")
+    await session.execute("BEGIN")
+    await session.execute("UPDATE capacity SET size = 10 WHERE slot = '2026-12-28'")
+    save = asyncio.create_task(store.save(a_row("after"), None, [first, last]))
+    await session.waiting()
+    await session.execute(f"UPDATE capacity SET size = 10 WHERE slot = '{DAY}'")
+    await session.execute("COMMIT")
 
-        await save
-        assert await held(store) == 2
-
-    check_beside(postgresql_url, behaviour)
+    await save
+    assert await held(store) == 2
 
 
 @pytest.mark.parametrize("error", [asyncpg.DeadlockDetectedError, asyncpg.SerializationError])
-def test_attempts_are_bounded(postgresql_url: str, error: type[Exception]) -> None:
+async def test_attempts_are_bounded(store: Store, error: type[Exception]) -> None:
     attempts = 0
 
     async def work(connection: asyncpg.Connection) -> None:
@@ -102,75 +94,58 @@ def test_attempts_are_bounded(postgresql_url: str, error: type[Exception]) -> No
         attempts += 1
         raise error("in the way")
 
-    async def behaviour(store: Store) -> None:
-        pool = store._pool  # type: ignore[attr-defined]  # of this store
-        assert isinstance(pool, ConnectionPool)
-        with pytest.raises(StoreUnavailable, match="in the way"):
-            await pool.run(work)
-        assert attempts == ATTEMPTS
-
-    check(postgresql_url, behaviour)
+    pool = store._pool  # type: ignore[attr-defined]  # of this store
+    assert isinstance(pool, ConnectionPool)
+    with pytest.raises(StoreUnavailable, match="in the way"):
+        await pool.run(work)
+    assert attempts == ATTEMPTS
 
 
-def test_a_save_that_waited_for_the_last_places_counts_again(postgresql_url: str) -> None:
-    async def behaviour(store: Store, session: Beside) -> None:
-        await store.save(a_row("first"), None, [a_hold(4)])
-        await session.execute("BEGIN")
-        await session.execute("UPDATE capacity SET sold = 6")
-        save = asyncio.create_task(store.save(a_row("second"), None, [a_hold(1)]))
-        await session.waiting()
-        await session.execute("COMMIT")
+async def test_a_save_that_waited_for_the_last_places_counts_again(store: Store, session: Beside) -> None:
+    await store.save(a_row("first"), None, [a_hold(4)])
+    await session.execute("BEGIN")
+    await session.execute("UPDATE capacity SET sold = 6")
+    save = asyncio.create_task(store.save(a_row("second"), None, [a_hold(1)]))
+    await session.waiting()
+    await session.execute("COMMIT")
 
-        with pytest.raises(SoldOut):
-            await save
-        assert await store.head("second") is None
-
-    check_beside(postgresql_url, behaviour)
+    with pytest.raises(SoldOut):
+        await save
+    assert await store.head("second") is None
 
 
-def test_a_save_that_waited_for_a_revision_is_stale(postgresql_url: str) -> None:
-    async def behaviour(store: Store, session: Beside) -> None:
-        await store.save(a_row("c1"))
-        await session.execute("BEGIN")
-        await session.execute("UPDATE checkouts SET revision = 2")
-        save = asyncio.create_task(store.save(a_row("c1", revision=2)))
-        await session.waiting()
-        await session.execute("COMMIT")
+async def test_a_save_that_waited_for_a_revision_is_stale(store: Store, session: Beside) -> None:
+    await store.save(a_row("c1"))
+    await session.execute("BEGIN")
+    await session.execute("UPDATE checkouts SET revision = 2")
+    save = asyncio.create_task(store.save(a_row("c1", revision=2)))
+    await session.waiting()
+    await session.execute("COMMIT")
 
-        with pytest.raises(Stale):
-            await save
-
-    check_beside(postgresql_url, behaviour)
+    with pytest.raises(Stale):
+        await save
 
 
 SETTLED = "UPDATE checkouts SET is_closed = true, revision = revision + 1"
 PROLONGED = f"UPDATE checkouts SET expires_at = {LATER + 1}, revision = revision + 1"
 
 
-def released_while(url: str, change: str) -> list[int]:
-    """Return the number released by a sweep that waited for *change* of the expired one, and the holds."""
-    counts = []
-
-    async def behaviour(store: Store, session: Beside) -> None:
-        await store.save(a_holder("c1"), None, [a_hold(3)])
-        await session.execute("BEGIN")
-        await session.execute(change)
-        sweep = asyncio.create_task(store.release_expired(LATER))
-        await session.waiting()
-        await session.execute("COMMIT")
-        counts.append(await sweep)
-        counts.append(await session.fetchval("SELECT sum(held + sold)::int FROM capacity"))
-
-    check_beside(url, behaviour)
-    return counts
-
-
 @pytest.mark.parametrize("change", [SETTLED, PROLONGED], ids=["settled", "prolonged"])
-def test_a_checkout_changed_while_a_sweep_waits_keeps_its_places(postgresql_url: str, change: str) -> None:
-    assert released_while(postgresql_url, change) == [0, 3]
+async def test_a_checkout_changed_while_a_sweep_waits_keeps_its_places(
+    store: Store, session: Beside, change: str
+) -> None:
+    await store.save(a_holder("c1"), None, [a_hold(3)])
+    await session.execute("BEGIN")
+    await session.execute(change)
+    sweep = asyncio.create_task(store.release_expired(LATER))
+    await session.waiting()
+    await session.execute("COMMIT")
+
+    assert await sweep == 0
+    assert await session.fetchval("SELECT sum(held + sold)::int FROM capacity") == 3
 
 
-def test_a_checkout_is_settled_or_released_never_both(postgresql_url: str) -> None:
+async def test_a_checkout_is_settled_or_released_never_both(store: Store) -> None:
     async def race(store: Store, number: int) -> bool:
         name, pool = f"c{number}", f"pool {number}"
         await store.save(a_holder(name), None, [a_hold(3, pool=pool)])
@@ -185,80 +160,67 @@ def test_a_checkout_is_settled_or_released_never_both(postgresql_url: str) -> No
             assert (released, taken) == (1, [])
         return settled is None
 
-    async def behaviour(store: Store) -> None:
-        won = [await race(store, number) for number in range(200)]
+    won = [await race(store, number) for number in range(200)]
 
-        assert {True, False} == set(won), "the same one always came first: there was no race"
-
-    check(postgresql_url, behaviour)
+    assert {True, False} == set(won), "the same one always came first: there was no race"
 
 
-def test_concurrent_sweeps_release_each_checkout_once(postgresql_url: str) -> None:
-    async def behaviour(store: Store) -> None:
-        holds = [Hold(pool, slot, 1, 500) for pool, slot in SLOTS[:4]]
-        await asyncio.gather(*(store.save(a_holder(f"c{n}"), None, holds) for n in range(130)))
-        counts = await asyncio.gather(*(store.release_expired(LATER) for _ in range(8)))
+async def test_concurrent_sweeps_release_each_checkout_once(database_url: str, store: Store) -> None:
+    holds = [Hold(pool, slot, 1, 500) for pool, slot in SLOTS[:4]]
+    await asyncio.gather(*(store.save(a_holder(f"c{n}"), None, holds) for n in range(130)))
+    counts = await asyncio.gather(*(store.release_expired(LATER) for _ in range(8)))
 
-        assert sum(counts) == 130
-        assert ask(postgresql_url, "SELECT count(*) FROM holds") == [(0,)]
-        assert ask(postgresql_url, "SELECT DISTINCT revision FROM checkouts") == [(2,)]
-
-    check(postgresql_url, behaviour)
+    assert sum(counts) == 130
+    assert ask(database_url, "SELECT count(*) FROM holds") == [(0,)]
+    assert ask(database_url, "SELECT DISTINCT revision FROM checkouts") == [(2,)]
 
 
-def test_a_payment_can_be_written_while_its_checkout_is_swept(postgresql_url: str) -> None:
+async def test_a_payment_can_be_written_while_its_checkout_is_swept(store: Store, session: Beside) -> None:
     """A foreign key locks the referenced row; the lock of a sweep permits that."""
 
-    async def behaviour(store: Store, session: Beside) -> None:
-        await store.save(a_holder("c1"), None, [a_hold(3)])
-        await session.execute("BEGIN")
-        await session.execute(LOCK_CAPACITY)
-        sweep = asyncio.create_task(store.release_expired(LATER))
-        await session.waiting()
-        await asyncio.sleep(0.2)  # wait until the sweep has checked for a deadlock, which it does once
-        await session.execute("SET LOCAL lock_timeout = '1s'")
-        await session.execute(
-            "INSERT INTO orders VALUES ('c1', 1, 1, NULL, 'c', 'WEB', 'r', 'CHF', 1, '{}', '')"
-        )
-        await session.execute("COMMIT")
+    await store.save(a_holder("c1"), None, [a_hold(3)])
+    await session.execute("BEGIN")
+    await session.execute(LOCK_CAPACITY)
+    sweep = asyncio.create_task(store.release_expired(LATER))
+    await session.waiting()
+    await asyncio.sleep(0.2)  # wait until the sweep has checked for a deadlock, which it does once
+    await session.execute("SET LOCAL lock_timeout = '1s'")
+    await session.execute(
+        "INSERT INTO orders VALUES ('c1', 1, 1, NULL, 'c', 'WEB', 'r', 'CHF', 1, '{}', '', '{}')"
+    )
+    await session.execute("COMMIT")
 
-        assert await sweep == 1
-
-    check_beside(postgresql_url, behaviour)
+    assert await sweep == 1
 
 
 @pytest.mark.parametrize("level", ["serializable", "repeatable read"])
-def test_the_default_isolation_level_does_not_matter(postgresql_url: str, level: str) -> None:
-    name = ask(postgresql_url, "SELECT current_database()")[0][0]
-    ask(postgresql_url, f"ALTER DATABASE {name} SET default_transaction_isolation = '{level}'")
+async def test_the_default_isolation_level_does_not_matter(
+    database_url: str, store: Store, level: str
+) -> None:
+    name = ask(database_url, "SELECT current_database()")[0][0]
+    ask(database_url, f"ALTER DATABASE {name} SET default_transaction_isolation = '{level}'")
 
-    async def behaviour(store: Store) -> None:
-        saves = [store.save(a_row(f"c{number}"), None, [a_hold(size=10)]) for number in range(40)]
-        plain = [store.save(a_row("same", inputs=str(number).encode())) for number in range(40)]
-        outcomes = await asyncio.gather(*saves, *plain, return_exceptions=True)
+    saves = [store.save(a_row(f"c{number}"), None, [a_hold(size=10)]) for number in range(40)]
+    plain = [store.save(a_row("same", inputs=str(number).encode())) for number in range(40)]
+    outcomes = await asyncio.gather(*saves, *plain, return_exceptions=True)
 
-        assert outcomes[:40].count(None) == await held(store) == 10
-        assert outcomes[40:].count(None) == 1
-        assert {type(outcome) for outcome in outcomes} == {type(None), SoldOut, Stale}
-
-    check(postgresql_url, behaviour)
+    assert outcomes[:40].count(None) == await held(store) == 10
+    assert outcomes[40:].count(None) == 1
+    assert {type(outcome) for outcome in outcomes} == {type(None), SoldOut, Stale}
 
 
-def test_the_check_has_a_connection_of_its_own(postgresql_url: str) -> None:
-    async def behaviour(store: Store) -> None:
-        done, pool = asyncio.Event(), store._pool  # type: ignore[attr-defined]  # of this store
+async def test_the_check_has_a_connection_of_its_own(store: Store) -> None:
+    done, pool = asyncio.Event(), store._pool  # type: ignore[attr-defined]  # of this store
 
-        async def hold(_session: Session) -> None:
-            await done.wait()
+    async def hold(_session: Session) -> None:
+        await done.wait()
 
-        taken = [asyncio.create_task(pool.run(hold)) for _ in range(10)]
-        await asyncio.sleep(0.2)
-        async with asyncio.timeout(5):
-            await store.check()
-        with pytest.raises(TimeoutError):
-            async with asyncio.timeout(0.2):
-                await store.head("")
-        done.set()
-        await asyncio.gather(*taken)
-
-    check(postgresql_url, behaviour)
+    taken = [asyncio.create_task(pool.run(hold)) for _ in range(10)]
+    await asyncio.sleep(0.2)
+    async with asyncio.timeout(5):
+        await store.check()
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.2):
+            await store.head("")
+    done.set()
+    await asyncio.gather(*taken)

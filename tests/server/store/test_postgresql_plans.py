@@ -1,7 +1,5 @@
 """Frequent queries use an index, however much history there is."""
 
-import asyncio
-
 import pytest
 
 from faregate_http.store.contract import Store
@@ -15,8 +13,8 @@ from faregate_server.store.postgresql.statements import (
 )
 from faregate_server.store.sql.statements import CHECKOUTS_OF, FORGET_ANSWERS, WALK
 from support.stores.capacity import a_hold
-from support.stores.postgresql_session import beside
-from support.stores.rows import a_row, check
+from support.stores.postgresql_session import Beside
+from support.stores.rows import a_row
 
 _HISTORY = (
     "SET session_replication_role = replica",  # without triggers, which would be slow
@@ -44,6 +42,11 @@ _HISTORY = (
 )
 
 
+@pytest.fixture
+def database_url(postgresql_url: str) -> str:
+    return postgresql_url
+
+
 ASKED = {
     "expired": HAS_EXPIRED,
     "locked": LOCK_EXPIRED,
@@ -55,20 +58,13 @@ ASKED = {
 }
 
 
-def test_queries_do_not_scan_the_history(postgresql_url: str) -> None:
-    async def hold(store: Store) -> None:
-        await store.save(a_row(), None, [a_hold(1)])
+async def test_queries_do_not_scan_the_history(store: Store, session: Beside) -> None:
+    await store.save(a_row(), None, [a_hold(1)])
+    for statement in _HISTORY:
+        await session.execute(statement)
 
-    async def plans() -> dict[str, str]:
-        async with beside(postgresql_url) as session:
-            for statement in _HISTORY:
-                await session.execute(statement)
-            return {name: "\n".join(await session.explain(sql, name=name)) for name, sql in ASKED.items()}
-
-    check(postgresql_url, hold)
-    found = asyncio.run(plans())
-
-    for name, plan in found.items():
+    for name, sql in ASKED.items():
+        plan = "\n".join(await session.explain(sql, name=name))
         assert "Seq Scan" not in plan, f"{name}: {plan}"
         assert "Index" in plan
 
@@ -114,21 +110,13 @@ _LOOKING_FOR_EXPIRED = {
 
 
 @pytest.mark.parametrize("statistics", _STATISTICS)
-def test_finding_expired_checkouts_does_not_scan_live_ones(postgresql_url: str, statistics: str) -> None:
-    async def plans() -> dict[str, str]:
-        found = {}
-        async with beside(postgresql_url) as session:
-            for statement in (
-                "ALTER TABLE checkouts SET (autovacuum_enabled = off)",
-                *_STATISTICS[statistics],
-            ):
-                await session.execute(statement)
-            for name, (sql, rest) in _LOOKING_FOR_EXPIRED.items():
-                found[name] = "\n".join(await session.explain(sql, name=name))
-                values = (str(_NOW), "'own'", *rest)
-                found[f"{name}, custom"] = "\n".join(await session.explain(sql, name=name, values=values))
-        return found
+async def test_finding_expired_checkouts_does_not_scan_live_ones(session: Beside, statistics: str) -> None:
+    await session.execute("ALTER TABLE checkouts SET (autovacuum_enabled = off)")
+    for statement in _STATISTICS[statistics]:
+        await session.execute(statement)
 
-    for name, plan in asyncio.run(plans()).items():
-        assert "Seq Scan on checkouts" not in plan, f"{name}: {plan}"
-        assert "ix_checkouts_may_expire" in plan, f"{name}: {plan}"
+    for name, (sql, rest) in _LOOKING_FOR_EXPIRED.items():
+        for values in ((), (str(_NOW), "'own'", *rest)):
+            plan = "\n".join(await session.explain(sql, name=name, values=values))
+            assert "Seq Scan on checkouts" not in plan, f"{name} {values}: {plan}"
+            assert "ix_checkouts_may_expire" in plan, f"{name} {values}: {plan}"

@@ -15,7 +15,7 @@ from faregate_http.store.records import (
     TicketRow,
 )
 from support.stores.capacity import DAY, LATER, NOW, POOL, a_hold, a_holder
-from support.stores.rows import CHECKOUT_ID, a_row, an_answer, check
+from support.stores.rows import CHECKOUT_ID, a_row, an_answer
 
 ACCOUNT = AccountRow(7, 1, NOW, "https://id.example", "s1", "a@example.com", "CUSTOMER", "de", "{}")
 PERSON = PersonRow(11, 1, NOW, 7, True, '{"firstName": "Zoë"}')
@@ -40,7 +40,7 @@ PAYMENT = PaymentRow(
     "k",
     NOW,
 )
-ORDER = OrderRow(CHECKOUT_ID, 1, NOW, None, "c", "WEB", "FG-1", "CHF", 7900, "{}", b"\x00\xff")
+ORDER = OrderRow(CHECKOUT_ID, 1, NOW, None, "c", "WEB", "FG-1", "CHF", 7900, "{}", b"\x00\xff", "{}")
 TICKET = TicketRow("t1", 1, NOW, CHECKOUT_ID, 2**31 - 1, "OPEN", 0, None, NOW)
 ALL: tuple[Record, ...] = (ACCOUNT, PERSON, DETAIL, PAYMENT, ORDER, TICKET)
 
@@ -51,80 +51,63 @@ async def of_its_kind(store: Store, record: Record) -> list[Record]:
 
 
 @pytest.mark.parametrize("record", ALL, ids=lambda record: type(record).__name__)
-def test_a_record_is_found_as_it_was_saved(database_url: str, record: Record) -> None:
-    async def behaviour(store: Store) -> None:
-        await store.save(a_row(), records=ALL)
+async def test_a_record_is_found_as_it_was_saved(store: Store, record: Record) -> None:
+    await store.save(a_row(), records=ALL)
 
-        (found,) = await of_its_kind(store, record)
+    (found,) = await of_its_kind(store, record)
 
-        assert found == record
-        assert list(map(type, found)) == list(map(type, record))
-
-    check(database_url, behaviour)
+    assert found == record
+    assert list(map(type, found)) == list(map(type, record))
 
 
-def test_records_are_found_by_all_criteria_oldest_first(database_url: str) -> None:
-    async def behaviour(store: Store) -> None:
-        younger, older = PERSON._replace(id=3, created_at=NOW + 1), PERSON._replace(id=4)
-        other = PERSON._replace(id=5, is_owner=False)
-        await store.save(None, records=[ACCOUNT, younger, older, other])
+async def test_records_are_found_by_all_criteria_oldest_first(store: Store) -> None:
+    younger, older = PERSON._replace(id=3, created_at=NOW + 1), PERSON._replace(id=4)
+    other = PERSON._replace(id=5, is_owner=False)
+    await store.save(None, records=[ACCOUNT, younger, older, other])
 
-        assert await store.find(PersonRow, account=7, is_owner=True) == [older, younger]
-        assert await store.find(PersonRow, account=7, limit=1) == [older]
-        assert await store.find(PersonRow, account=8) == []
-
-    check(database_url, behaviour)
+    assert await store.find(PersonRow, account=7, is_owner=True) == [older, younger]
+    assert await store.find(PersonRow, account=7, limit=1) == [older]
+    assert await store.find(PersonRow, account=8) == []
 
 
-def test_records_are_found_in_pages(database_url: str) -> None:
-    async def behaviour(store: Store) -> None:
-        persons = [
-            PERSON._replace(id=n, created_at=NOW + at) for at in range(3) for n in (3 * at, 3 * at + 1)
-        ]
-        await store.save(None, records=[ACCOUNT, PERSON, *reversed(persons)])
-        last, pieces = None, list[list[PersonRow]]()
-        while found := await store.find(PersonRow, account=7, is_owner=True, limit=3, after=last):
-            pieces.append(found)
-            last = found[-1]
+async def test_records_are_found_in_pages(store: Store) -> None:
+    persons = [PERSON._replace(id=n, created_at=NOW + at) for at in range(3) for n in (3 * at, 3 * at + 1)]
+    await store.save(None, records=[ACCOUNT, PERSON, *reversed(persons)])
+    last, pieces = None, list[list[PersonRow]]()
+    while found := await store.find(PersonRow, account=7, is_owner=True, limit=3, after=last):
+        pieces.append(found)
+        last = found[-1]
 
-        assert pieces == [[*persons[:2], PERSON], persons[2:5], persons[5:]]
-        assert await store.find(PersonRow, account=8, after=PERSON) == []
-
-    check(database_url, behaviour)
+    assert pieces == [[*persons[:2], PERSON], persons[2:5], persons[5:]]
+    assert await store.find(PersonRow, account=8, after=PERSON) == []
 
 
-def test_only_due_records_are_found_in_order(database_url: str) -> None:
-    async def behaviour(store: Store) -> None:
-        due = [TICKET._replace(id=f"t{at}", due_at=at) for at in (5, 3, 4)]
-        never = TICKET._replace(id="never", due_at=None)
-        await store.save(a_row(), records=[ORDER, *due, never])
+async def test_only_due_records_are_found_in_order(store: Store) -> None:
+    due = [TICKET._replace(id=f"t{at}", due_at=at) for at in (5, 3, 4)]
+    never = TICKET._replace(id="never", due_at=None)
+    await store.save(a_row(), records=[ORDER, *due, never])
 
-        assert await store.due(TicketRow, 4) == [due[1], due[2]]
-        assert await store.due(TicketRow, 9, limit=1) == [due[1]]
-        assert await store.due(TicketRow, 2) == []
-        assert await store.due(PersonRow, 9) == []
-
-    check(database_url, behaviour)
+    assert await store.due(TicketRow, 4) == [due[1], due[2]]
+    assert await store.due(TicketRow, 9, limit=1) == [due[1]]
+    assert await store.due(TicketRow, 2) == []
+    assert await store.due(PersonRow, 9) == []
 
 
 @pytest.mark.parametrize("revision", [1, 2, 4])
-def test_a_stale_record_saves_nothing(database_url: str, revision: int) -> None:
-    async def behaviour(store: Store) -> None:
-        await store.save(None, records=[ACCOUNT])
-        await store.save(None, records=[ACCOUNT._replace(revision=2, email="b@example.com")])
+async def test_a_stale_record_saves_nothing(store: Store, revision: int) -> None:
+    await store.save(None, records=[ACCOUNT])
+    await store.save(None, records=[ACCOUNT._replace(revision=2, email="b@example.com")])
 
-        with pytest.raises(Stale) as caught:
-            await store.save(
-                a_row(), an_answer(), records=[PERSON, ACCOUNT._replace(revision=revision, email="c")]
-            )
+    with pytest.raises(Stale) as caught:
+        await store.save(
+            a_row(), an_answer(), records=[PERSON, ACCOUNT._replace(revision=revision, email="c")]
+        )
 
-        assert (caught.value.row_id, caught.value.revision) == (7, revision)
-        assert await store.checkout(CHECKOUT_ID) is None
-        assert await store.answer(an_answer().scope, an_answer().key) is None
-        assert await store.find(PersonRow, account=7) == []
-        assert [found.email for found in await store.find(AccountRow, id=7)] == ["b@example.com"]
-
-    check(database_url, behaviour)
+    assert (caught.value.row_id, caught.value.revision) == (7, revision)
+    assert await store.checkout(CHECKOUT_ID) is None
+    assert await store.answer(an_answer().scope, an_answer().key) is None
+    assert await store.find(PersonRow, account=7) == []
+    assert [found.email for found in await store.find(AccountRow, id=7)] == ["b@example.com"]
 
 
 @pytest.mark.parametrize(
@@ -137,49 +120,40 @@ def test_a_stale_record_saves_nothing(database_url: str, revision: int) -> None:
     ],
     ids=["an identity has one account", "a transaction", "an account has one default", "a printed number"],
 )
-def test_a_duplicate_of_a_unique_value_is_stale(database_url: str, second: Record) -> None:
-    async def behaviour(store: Store) -> None:
-        await store.save(a_row(), records=ALL)
-        await store.save(a_row("c2"))
+async def test_a_duplicate_of_a_unique_value_is_stale(store: Store, second: Record) -> None:
+    await store.save(a_row(), records=ALL)
+    await store.save(a_row("c2"))
 
-        with pytest.raises(Stale) as caught:
-            await store.save(None, records=[second])
+    with pytest.raises(Stale) as caught:
+        await store.save(None, records=[second])
 
-        assert caught.value.row_id == second.id
-        assert await of_its_kind(store, second) == []
-
-    check(database_url, behaviour)
+    assert caught.value.row_id == second.id
+    assert await of_its_kind(store, second) == []
 
 
-def test_a_default_can_only_be_passed_on_in_order(database_url: str) -> None:
-    async def behaviour(store: Store) -> None:
-        waiting = DETAIL._replace(id=22, transaction_id="t2", status="PENDING")
-        await store.save(None, records=[ACCOUNT, DETAIL, waiting])
-        active = waiting._replace(revision=2, status="ACTIVE")
-        with pytest.raises(Stale):
-            await store.save(None, records=[active])
+async def test_a_default_can_only_be_passed_on_in_order(store: Store) -> None:
+    waiting = DETAIL._replace(id=22, transaction_id="t2", status="PENDING")
+    await store.save(None, records=[ACCOUNT, DETAIL, waiting])
+    active = waiting._replace(revision=2, status="ACTIVE")
+    with pytest.raises(Stale):
+        await store.save(None, records=[active])
 
-        await store.save(None, records=[DETAIL._replace(revision=2, is_default=False), active])
+    await store.save(None, records=[DETAIL._replace(revision=2, is_default=False), active])
 
-        (default,) = await store.find(PaymentDetailRow, account=7, is_default=True)
-        assert default == active
-
-    check(database_url, behaviour)
+    (default,) = await store.find(PaymentDetailRow, account=7, is_default=True)
+    assert default == active
 
 
-def test_an_erased_record_must_be_current_and_frees_its_unique_values(database_url: str) -> None:
-    async def behaviour(store: Store) -> None:
-        await store.save(None, records=[ACCOUNT, PERSON, DETAIL])
-        with pytest.raises(Stale):
-            await store.save(None, erased=[PERSON, DETAIL._replace(revision=2)])
-        assert await store.find(PersonRow, account=7) == [PERSON]
+async def test_an_erased_record_must_be_current_and_frees_its_unique_values(store: Store) -> None:
+    await store.save(None, records=[ACCOUNT, PERSON, DETAIL])
+    with pytest.raises(Stale):
+        await store.save(None, erased=[PERSON, DETAIL._replace(revision=2)])
+    assert await store.find(PersonRow, account=7) == [PERSON]
 
-        await store.save(None, records=[DETAIL._replace(id=22)], erased=[PERSON, DETAIL])
+    await store.save(None, records=[DETAIL._replace(id=22)], erased=[PERSON, DETAIL])
 
-        assert await store.find(PersonRow, account=7) == []
-        assert [found.id for found in await store.find(PaymentDetailRow, account=7)] == [22]
-
-    check(database_url, behaviour)
+    assert await store.find(PersonRow, account=7) == []
+    assert [found.id for found in await store.find(PaymentDetailRow, account=7)] == [22]
 
 
 @pytest.mark.parametrize(
@@ -196,61 +170,49 @@ def test_an_erased_record_must_be_current_and_frees_its_unique_values(database_u
     ],
     ids=["revision", "surrogate", "number", "account", "amount", "checkout", "order", "ticket"],
 )
-def test_invalid_records_are_refused(database_url: str, wrong: Record) -> None:
-    async def behaviour(store: Store) -> None:
-        with pytest.raises((ValueError, Stale)):
-            await store.save(a_row(), records=[wrong])
+async def test_invalid_records_are_refused(store: Store, wrong: Record) -> None:
+    with pytest.raises((ValueError, Stale)):
+        await store.save(a_row(), records=[wrong])
 
-        assert await store.checkout(CHECKOUT_ID) is None
-
-    check(database_url, behaviour)
+    assert await store.checkout(CHECKOUT_ID) is None
 
 
-def test_a_settlement_is_all_or_nothing(database_url: str) -> None:
-    async def behaviour(store: Store) -> None:
-        await store.save(a_holder(CHECKOUT_ID), None, [a_hold(10)])
-        await store.save(None, an_answer())
-        closed = a_holder(CHECKOUT_ID, revision=2, is_closed=True)
+async def test_a_settlement_is_all_or_nothing(store: Store) -> None:
+    await store.save(a_holder(CHECKOUT_ID), None, [a_hold(10)])
+    await store.save(None, an_answer())
+    closed = a_holder(CHECKOUT_ID, revision=2, is_closed=True)
 
-        with pytest.raises(AnswerTaken):
-            await store.save(closed, an_answer(), records=[ORDER, TICKET])
-        assert await store.find(OrderRow, id=CHECKOUT_ID) == []
-        assert [count.sold for count in await store.taken([POOL], DAY, DAY, at=NOW)] == [0]
+    with pytest.raises(AnswerTaken):
+        await store.save(closed, an_answer(), records=[ORDER, TICKET])
+    assert await store.find(OrderRow, id=CHECKOUT_ID) == []
+    assert [count.sold for count in await store.taken([POOL], DAY, DAY, at=NOW)] == [0]
 
-        await store.save(closed, an_answer("k2"), records=[ORDER, TICKET])
-        assert await store.find(OrderRow, id=CHECKOUT_ID) == [ORDER]
-        assert [count.sold for count in await store.taken([POOL], DAY, DAY, at=NOW)] == [10]
-
-    check(database_url, behaviour)
+    await store.save(closed, an_answer("k2"), records=[ORDER, TICKET])
+    assert await store.find(OrderRow, id=CHECKOUT_ID) == [ORDER]
+    assert [count.sold for count in await store.taken([POOL], DAY, DAY, at=NOW)] == [10]
 
 
-def test_holds_of_a_checkout_closed_in_the_same_save_are_sold(database_url: str) -> None:
-    async def behaviour(store: Store) -> None:
-        voucher = Hold("voucher:GIFT", "", 5000, 5000)
-        await store.save(a_holder(CHECKOUT_ID, is_closed=True), None, [a_hold(4), voucher], records=[ORDER])
+async def test_holds_of_a_checkout_closed_in_the_same_save_are_sold(store: Store) -> None:
+    voucher = Hold("voucher:GIFT", "", 5000, 5000)
+    await store.save(a_holder(CHECKOUT_ID, is_closed=True), None, [a_hold(4), voucher], records=[ORDER])
 
-        assert sorted(await store.taken([POOL, "voucher:GIFT"], "", "~", at=NOW)) == [
-            (POOL, DAY, 4, 0),
-            ("voucher:GIFT", "", 5000, 0),
-        ]
-        with pytest.raises(SoldOut) as caught:
-            await store.save(a_holder("second"), None, [voucher._replace(units=1)])
-        assert caught.value.pool == "voucher:GIFT"
-
-    check(database_url, behaviour)
+    assert sorted(await store.taken([POOL, "voucher:GIFT"], "", "~", at=NOW)) == [
+        (POOL, DAY, 4, 0),
+        ("voucher:GIFT", "", 5000, 0),
+    ]
+    with pytest.raises(SoldOut) as caught:
+        await store.save(a_holder("second"), None, [voucher._replace(units=1)])
+    assert caught.value.pool == "voucher:GIFT"
 
 
-def test_one_of_many_saves_of_one_revision_succeeds(database_url: str) -> None:
-    async def behaviour(store: Store) -> None:
-        await store.save(None, records=[ACCOUNT])
-        rivals = [ACCOUNT._replace(revision=2, email=f"{n}@example.com") for n in range(30)]
+async def test_one_of_many_saves_of_one_revision_succeeds(store: Store) -> None:
+    await store.save(None, records=[ACCOUNT])
+    rivals = [ACCOUNT._replace(revision=2, email=f"{n}@example.com") for n in range(30)]
 
-        outcomes = await asyncio.gather(
-            *[store.save(None, records=[rival]) for rival in rivals], return_exceptions=True
-        )
+    outcomes = await asyncio.gather(
+        *[store.save(None, records=[rival]) for rival in rivals], return_exceptions=True
+    )
 
-        assert sorted(str(type(outcome).__name__) for outcome in outcomes) == ["NoneType", *["Stale"] * 29]
-        (found,) = await store.find(AccountRow, id=7)
-        assert found == rivals[outcomes.index(None)]
-
-    check(database_url, behaviour)
+    assert sorted(str(type(outcome).__name__) for outcome in outcomes) == ["NoneType", *["Stale"] * 29]
+    (found,) = await store.find(AccountRow, id=7)
+    assert found == rivals[outcomes.index(None)]

@@ -10,14 +10,11 @@ import pytest
 from faregate_http.store.contract import (
     NewerDatabase,
     OlderDatabase,
-    StoreError,
     StoreUnavailable,
-    UnsupportedDatabase,
 )
-from faregate_server.store.migrate import HEAD, migrate
+from faregate_server.store.migrate import migrate
 from faregate_server.store.snapshots import SlotCounts, open_snapshot
 from support.stores.capacity import a_hold, a_holder, ask
-from support.stores.later_migration import add_later_migration
 from support.stores.rows import a_row, opened
 
 
@@ -91,16 +88,6 @@ def test_missing_tables_are_reported(empty_database_url: str, tmp_path: Path) ->
         _open(empty_database_url)
 
 
-def test_tables_of_an_older_revision_are_refused(
-    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    migrate(database_url)
-    add_later_migration(tmp_path, monkeypatch)
-
-    with pytest.raises(OlderDatabase, match=f"is at revision {HEAD}"):
-        _open(database_url)
-
-
 def test_tables_of_a_newer_revision_are_refused(database_url: str) -> None:
     migrate(database_url)
     ask(database_url, "UPDATE alembic_version SET version_num = '9999'")
@@ -109,30 +96,11 @@ def test_tables_of_a_newer_revision_are_refused(database_url: str) -> None:
         _open(database_url)
 
 
-def test_a_missing_file_is_not_created(empty_sqlite_url: str, tmp_path: Path) -> None:
-    with pytest.raises(StoreUnavailable, match="no such file"):
-        _open(empty_sqlite_url)
-
-    assert [*tmp_path.iterdir()] == []
-
-
 def test_a_file_that_is_not_a_database_is_refused(sqlite_url: str, tmp_path: Path) -> None:
     (tmp_path / "checkouts.db").write_text("To whom it may concern: " * 100)
 
     with pytest.raises(StoreUnavailable, match="file is not a database"):
         _open(sqlite_url)
-
-
-@pytest.mark.parametrize(
-    ("url", "error"),
-    [
-        ("mysql://gate@host/tickets", UnsupportedDatabase),
-        ("postgresql://gate@127.0.0.1:1/tickets?timeout=2", StoreUnavailable),
-    ],
-)
-def test_unsupported_and_unreachable_databases_are_reported(url: str, error: type[StoreError]) -> None:
-    with pytest.raises(error):
-        _open(url)
 
 
 def _open(url: str) -> None:

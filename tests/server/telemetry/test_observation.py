@@ -26,7 +26,7 @@ from faregate_server.telemetry.metrics import BUCKETS, Metrics
 from support.service.piste import MORNING, piste, ticket
 from support.service.raw_requests import ask, ask_in_vain
 from support.service.service import Clock, day_ticket, enter, new_url, open_checkout, running
-from support.stores.wrapped_store import WrappedStore
+from support.stores.wrapped_store import Save, WrappedStore
 
 
 @pytest.fixture
@@ -201,11 +201,11 @@ class SlowerStore(WrappedStore):
         super().__init__(inner)
         self.lost = 0
 
-    async def save(self, row: Any, *args: Any, **options: Any) -> None:
-        if row is not None and self.lost < 2:
+    async def keep(self, save: Save) -> None:
+        if save.row is not None and self.lost < 2:
             self.lost += 1
-            raise Stale(row.id, row.revision)
-        await self.inner.save(row, *args, **options)
+            raise Stale(save.row.id, save.row.revision)
+        await super().keep(save)
 
 
 def test_retries_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,15 @@
 """A customer in a browser who registers payment details and uses the keyboard."""
 
 import asyncio
+import json
+import os
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any, NamedTuple
 
 import httpx2
@@ -20,7 +26,33 @@ from support.payment.registering import DETAILS, new_account, settings_of
 from support.service.service import WEBSHOP, Json
 
 _START_SECONDS = 30
+
+SCREENS = os.environ.get("FAREGATE_SCREENSHOTS")
+"""Folder for screenshots; by default none are taken."""
+
 PHONE = {"width": 320, "height": 640, "deviceScaleFactor": 2, "mobile": True}
+
+
+# Text colour and background colour of all visible texts as numbers, with the text size.
+_COLOURS = """
+const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
+const behind = (place) => {
+  for (; place; place = place.parentElement) {
+    const colour = numbers(getComputedStyle(place).backgroundColor);
+    if (colour.length < 4 || colour[3] === 1) return colour;
+  }
+  return [255, 255, 255];
+};
+const found = [];
+for (const place of document.querySelectorAll("body *")) {
+  const said = [...place.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+  const isOff = place.closest("button:disabled, .unseen, select, script, noscript");
+  if (!said || isOff || !place.checkVisibility()) continue;
+  const style = getComputedStyle(place);
+  found.push([place.textContent.trim().slice(0, 30), numbers(style.color), behind(place)]);
+}
+return found;
+"""
 
 
 class Shop(NamedTuple):
@@ -31,6 +63,38 @@ class Shop(NamedTuple):
     def pages(self) -> dict[str, str]:
         """The shop's pages for the three results."""
         return {name: f"{self.address}/{name}?order=7" for name in ("success", "error", "cancel")}
+
+
+@contextmanager
+def served_page(body: bytes, *, host: str = "127.0.0.1") -> Iterator[str]:
+    """Yield the origin of a server that answers every path with the page *body*."""
+
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("content-type", "text/html; charset=utf-8")
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+            """Log nothing."""
+
+    server = ThreadingHTTPServer((host, 0), Page)
+    with server, in_thread(server.serve_forever, server.shutdown):
+        yield f"http://{host}:{server.server_port}"
+
+
+@contextmanager
+def in_thread(run: Callable[[], object], stop: Callable[[], object]) -> Iterator[None]:
+    """Run a server in a thread; stop it after the block."""
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop()
+        thread.join(30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +109,7 @@ class Visitor:
     @classmethod
     def new(cls, browser: Chrome, folder: Path, address: str, *, shop: Shop) -> "Visitor":
         """Return a new customer."""
-        _wait_until_ready(address)
+        wait_until_ready(address)
         settings = settings_of(folder)
         account = new_account()
 
@@ -135,6 +199,24 @@ class Visitor:
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
 
+    def contrasts(self) -> list[tuple[str, float]]:
+        """Return the start of each visible text, and its contrast with the background."""
+        return [(text, _contrast(*colours)) for text, *colours in self.run(_COLOURS)]
+
+    def picture(self, name: str) -> None:
+        """Save a screenshot if a folder is set."""
+        if SCREENS:
+            self.browser.get_screenshot_as_file(str(Path(SCREENS, f"{name}.png")))
+
+    def requested(self) -> set[str]:
+        """Return the URLs requested since the last call, except data."""
+        self.browser.execute_cdp_cmd("Network.enable", {})
+        noted: Any = self.browser.get_log("performance")  # type: ignore[no-untyped-call]
+        events = [json.loads(entry["message"])["message"] for entry in noted]
+        sent = [event for event in events if event["method"] == "Network.requestWillBeSent"]
+        urls = {str(event["params"]["request"]["url"]) for event in sent}
+        return {url for url in urls if not url.startswith("data:")}
+
     def show(self) -> None:
         """Restore the usual screen."""
         self.look(1024, 768)
@@ -148,7 +230,20 @@ class Visitor:
         return self.browser.execute_script(script)
 
 
-def _wait_until_ready(address: str) -> None:
+def _luminance(colour: list[float]) -> float:
+    """Return the relative luminance as defined by WCAG 2.2."""
+    parts = [part / 255 for part in colour[:3]]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _contrast(one: list[float], other: list[float]) -> float:
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def wait_until_ready(address: str) -> None:
+    """Wait until the service at *address* is ready."""
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline:
         try:

@@ -1,13 +1,10 @@
 """A visitor of the shop page of the running service."""
 
 import json
-import os
 import re
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx2
@@ -20,24 +17,6 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from support.browser.browsing import Shop, Visitor
 from support.service.service import WEBSHOP, Json
-
-SCREENS = os.environ.get("FAREGATE_SCREENSHOTS")
-"""Folder for screenshots; by default none are taken."""
-
-_START_SECONDS = 30
-
-
-def wait_until_ready(address: str) -> None:
-    """Wait until the service at *address* responds."""
-    deadline = time.monotonic() + _START_SECONDS
-    while time.monotonic() < deadline:
-        try:
-            httpx2.get(f"{address}/health/live", timeout=5, trust_env=False)
-        except httpx2.TransportError:
-            time.sleep(0.05)
-        else:
-            return
-    raise AssertionError("the service does not start")
 
 
 class Day(NamedTuple):
@@ -124,8 +103,7 @@ class Looker:
 
     def picture(self, name: str) -> None:
         """Save a screenshot if a folder is set."""
-        if SCREENS:
-            self.browser.get_screenshot_as_file(str(Path(SCREENS, f"showcase-{name}.png")))
+        self.hands.picture(f"showcase-{name}")
 
     def wait(self, found: Callable[[], object]) -> Any:
         """Wait for a truthy result of *found* and return it."""

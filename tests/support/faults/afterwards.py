@@ -17,7 +17,7 @@ from support.faults.servers import INN, Service
 from support.payment.audit import Books, check_money
 from support.payment.fake_gateway import BooksInFile, FakeGateway
 from support.payment.till import Customer, headers_of, new_customer
-from support.service.trips import check_holds
+from support.service.hut import check_holds
 
 _ALL = 10**9
 _PATIENCE = 30

@@ -21,8 +21,8 @@ from support.faults.afterwards import (
 from support.faults.purchases import Purchase, Told, text_of
 from support.faults.runs import client_of
 from support.faults.servers import Server, Service
+from support.service.hut import LUNCH
 from support.service.service import item, new_url
-from support.service.trips import LUNCH
 
 BUYERS = 6
 _PATIENCE = 60

@@ -15,8 +15,8 @@ from uuid import uuid4
 
 import httpx2
 
+from support.service.hut import BED, HALF_BOARD, LUNCH, ROOM
 from support.service.service import Json, decoded, item, new_url
-from support.service.trips import BED, HALF_BOARD, LUNCH, ROOM
 
 CODES = ("FEW", "POT", "ALWAYS", "PURSE-1", "PURSE-2", "PURSE-3")
 
@@ -35,7 +35,7 @@ class Wish(NamedTuple):
 
     method: str
     path: str
-    body: Json
+    body: Json | None
     items: int
     key: str
 
@@ -91,6 +91,8 @@ class Purchase:
         if chance.random() < 0.5:
             path = f"{self.url}/items/1/quantity"
             yield self._wish(path, {"delta": 1}, self.items + 1, method="PATCH")
+        if self.items > 2 and chance.random() < 0.5:
+            yield self._wish(f"{self.url}/items?itemId=2", None, self.items - 1, method="DELETE")
         for code in chance.sample(CODES, chance.choice((0, 1, 1, 2, 3))):
             yield self._wish(f"{self.url}/vouchers", {"voucherCode": code}, self.items)
         if chance.random() < 0.4:
@@ -116,7 +118,7 @@ class Purchase:
         body["provider"] = "GATEWAY" if "authorization" in self.headers else "ON_SITE"
         return self._wish(f"{self.url}/payment", body, self.items)
 
-    def _wish(self, path: str, body: Json, items: int, *, method: str = "POST") -> Wish:
+    def _wish(self, path: str, body: Json | None, items: int, *, method: str = "POST") -> Wish:
         return Wish(method, path, body, items, str(uuid4()))
 
     # ------------------------------------------------------------ requests

@@ -1,26 +1,22 @@
-"""Server processes for fault tests; run as a script, this module is the process that forks them.
+"""Server processes for fault tests; run as a script, this module is one of them.
 
-It has imported everything, so that a new server starts within a tenth of a second. Each opens its database,
-completes pending work and listens on its own port like any other server.
+Each opens its database, completes pending work and listens on its own port like any other server.
 """
 
 import json
-import os
 import random
-import signal
-import socket
-import subprocess
 import sys
 import time
-import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.types import ASGIApp
+
+from support.processes.forked import Forked, serve_app
 
 INN = Path(__file__).with_name("inn.yaml")
 
@@ -46,33 +42,24 @@ class Service:
     limits: dict[str, float] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Server:
+class Server(NamedTuple):
     """A serving process; ``address`` begins with http."""
 
     address: str
-    pid: int
+    process: Forked
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
 
     @property
     def is_alive(self) -> bool:
-        try:
-            os.kill(self.pid, 0)
-        except ProcessLookupError:
-            return False
-        return True
+        return self.process.poll() is None
 
     def kill(self) -> None:
         """Kill the process at once, without exceptions or clean-up."""
-        self.end(signal.SIGKILL)
-
-    def end(self, how: signal.Signals = signal.SIGTERM) -> None:
-        """End the process, if it runs, and wait until it is gone."""
-        with suppress(ProcessLookupError):
-            os.kill(self.pid, how)
-        deadline = time.monotonic() + _STOP_SECONDS
-        while self.is_alive:
-            assert time.monotonic() < deadline, "the server does not end"
-            time.sleep(0.002)
+        self.process.kill()
+        self.process.wait(_STOP_SECONDS)
 
     def asked(self, path: str, seconds: float = 30) -> int:
         """Return the status of a request; 0: no response."""
@@ -112,93 +99,23 @@ class Server:
         return int(line.split()[1]) * 1024
 
 
-class Nursery:
-    """A process that starts servers."""
-
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self._process = process
-
-    @contextmanager
-    def serving(self, service: Service) -> Iterator[Server]:
-        """Yield a ready server, which is stopped after the block."""
-        server = self.start(service)
+@contextmanager
+def serving(service: Service) -> Iterator[Server]:
+    """Yield a ready server, which is killed after the block."""
+    configured = json.dumps(asdict(service))
+    folder = Path(service.books).parent
+    with Forked("support.faults.servers", configured, cwd=folder, is_strict=True) as process:
         try:
+            port = process.stdout.readline().decode().strip()
+            assert port, "the server ended while it started"
+            server = Server(f"http://127.0.0.1:{port}", process)
             server.wait()
             yield server
         finally:
-            server.end(signal.SIGKILL)
-
-    def start(self, service: Service) -> Server:
-        """Return a server that listens and will soon be ready."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(asdict(service)) + "\n")
-        self._process.stdin.flush()
-        pid, port = self._process.stdout.readline().split()
-        assert port != "0", "the server ended while it started"
-        return Server(f"http://127.0.0.1:{port}", int(pid))
+            process.kill()
 
 
-@contextmanager
-def nursery() -> Iterator[Nursery]:
-    """Yield one nursery for any number of servers, which end with it."""
-    command = [sys.executable, "-W", "error", "-m", "support.faults.servers"]
-    tests = Path(__file__).parents[2]  # the folder of ``support``
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=tests, text=True
-    ) as process:
-        try:
-            yield Nursery(process)
-        finally:
-            assert process.stdin is not None
-            process.stdin.close()
-            process.wait(_STOP_SECONDS)
-
-
-def _start_others() -> None:
-    import asyncpg  # noqa: F401
-    import uvicorn  # noqa: F401
-
-    import support.faults.stores  # noqa: F401
-
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # do not wait for children
-    started = []
-    while line := sys.stdin.readline():
-        pid = os.fork()
-        if pid == 0:
-            _end_as_forked(Service(**json.loads(line)))
-        started.append(pid)
-    for pid in started:
-        with suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
-
-
-def _end_as_forked(service: Service) -> None:
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    is_serving = False
-    try:
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        listening = socket.create_server(("127.0.0.1", 0), backlog=2048)
-        serve = _made(service)
-        _say(listening.getsockname()[1])
-        is_serving = True
-        serve(listening)
-    except BaseException:
-        traceback.print_exc()
-        if not is_serving:
-            _say(0)  # do not let the parent wait forever
-    finally:
-        sys.stderr.flush()
-        os._exit(0)
-
-
-def _say(port: int) -> None:
-    os.write(1, f"{os.getpid()} {port}\n".encode())
-
-
-def _made(service: Service) -> Callable[[socket.socket], None]:
-    import uvicorn
-
+def _serve(service: Service) -> None:
     import faregate_server.app
     from faregate_cli.serve.middleware import guarded
     from faregate_server.app import create_app
@@ -214,8 +131,7 @@ def _made(service: Service) -> Callable[[socket.socket], None]:
     app: ASGIApp = create_app(settings, gateway=_gateway(service))
     if service.server == "cli":
         app = guarded(app)
-    config = uvicorn.Config(app, log_level="critical", access_log=False, ws="none")
-    return lambda listening: uvicorn.Server(config).run(sockets=[listening])
+    serve_app(app, log_level="critical")
 
 
 def _set_limits(limits: dict[str, float]) -> None:
@@ -265,4 +181,4 @@ def _gateway(service: Service) -> Any:
 
 
 if __name__ == "__main__":
-    _start_others()
+    _serve(Service(**json.loads(sys.argv[1])))

@@ -3,52 +3,34 @@
 import asyncio
 import os
 import signal
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
-from faregate_http.store.contract import CheckoutRow, Hold, HoldLimits, Store, StoredAnswer, StoreUnavailable
-from faregate_http.store.records import OrderRow, Record, TicketRow
+from faregate_http.store.contract import Store, StoreUnavailable
+from faregate_http.store.records import OrderRow, TicketRow
 from support.processes.real_server import STORES as OTHERS
-from support.stores.wrapped_store import WrappedStore
+from support.stores.wrapped_store import Save, WrappedStore
 
 
 class OrderingLaterStore(WrappedStore):
     """A store that settles a checkout, and saves its order and tickets a moment later."""
 
-    async def save(
-        self,
-        row: CheckoutRow | None,
-        answer: StoredAnswer | None = None,
-        holds: Sequence[Hold] | None = None,
-        *,
-        records: Sequence[Record] = (),
-        erased: Sequence[Record] = (),
-        limits: HoldLimits | None = None,
-    ) -> None:
-        if not any(isinstance(record, OrderRow) for record in records):
-            await self.inner.save(row, answer, holds, records=records, erased=erased, limits=limits)
+    async def keep(self, save: Save) -> None:
+        if not any(isinstance(record, OrderRow) for record in save.records):
+            await super().keep(save)
             return
-        now = [record for record in records if hasattr(record, "deadline")]
-        await self.inner.save(row, answer, holds, records=now, erased=erased, limits=limits)
+        now = [record for record in save.records if hasattr(record, "deadline")]
+        await super().keep(save._replace(records=now))
         await asyncio.sleep(0.02)
-        await self.inner.save(None, records=[record for record in records if record not in now])
+        await self.inner.save(None, records=[record for record in save.records if record not in now])
 
 
 class ShruggingStore(WrappedStore):
     """A store that reports success where the database failed."""
 
-    async def save(
-        self,
-        row: CheckoutRow | None,
-        answer: StoredAnswer | None = None,
-        holds: Sequence[Hold] | None = None,
-        *,
-        records: Sequence[Record] = (),
-        erased: Sequence[Record] = (),
-        limits: HoldLimits | None = None,
-    ) -> None:
+    async def keep(self, save: Save) -> None:
         with suppress(StoreUnavailable):
-            await self.inner.save(row, answer, holds, records=records, erased=erased, limits=limits)
+            await super().keep(save)
 
 
 class DyingStore(WrappedStore):
@@ -58,21 +40,9 @@ class DyingStore(WrappedStore):
         super().__init__(inner)
         self._left = saves
 
-    async def save(
-        self,
-        row: CheckoutRow | None,
-        answer: StoredAnswer | None = None,
-        holds: Sequence[Hold] | None = None,
-        *,
-        records: Sequence[Record] = (),
-        erased: Sequence[Record] = (),
-        limits: HoldLimits | None = None,
-    ) -> None:
-        await self.inner.save(row, answer, holds, records=records, erased=erased, limits=limits)
-        self._count(records)
-
-    def _count(self, records: Sequence[Record]) -> None:
-        if records and all(isinstance(record, TicketRow) for record in records):
+    async def keep(self, save: Save) -> None:
+        await super().keep(save)
+        if save.records and all(isinstance(record, TicketRow) for record in save.records):
             return  # issued by a background task
         self._left -= 1
         if self._left == 0:
@@ -82,19 +52,10 @@ class DyingStore(WrappedStore):
 class DyingHalfwayStore(DyingStore):
     """A store that dies like that, and saves each stored response after its change."""
 
-    async def save(
-        self,
-        row: CheckoutRow | None,
-        answer: StoredAnswer | None = None,
-        holds: Sequence[Hold] | None = None,
-        *,
-        records: Sequence[Record] = (),
-        erased: Sequence[Record] = (),
-        limits: HoldLimits | None = None,
-    ) -> None:
-        await super().save(row, None, holds, records=records, erased=erased, limits=limits)
-        if answer is not None:
-            await self.inner.save(None, answer)
+    async def keep(self, save: Save) -> None:
+        await super().keep(save._replace(answer=None))
+        if save.answer is not None:
+            await self.inner.save(None, save.answer)
 
 
 _STORES: Mapping[str, Callable[[Store], Store]] = {

@@ -1,11 +1,12 @@
 """Points around all calls to the store and the gateway, at which a test can interfere."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 from faregate_http.payment.gateway import Charge
-from faregate_http.store.contract import CheckoutRow, Hold, HoldLimits, Store, StoredAnswer
-from faregate_http.store.records import Record, RecordType
-from support.stores.wrapped_store import WrappedStore
+from faregate_http.store.contract import CheckoutRow, Store
+from faregate_http.store.records import RecordType
+from support.stores.wrapped_store import Save, WrappedStore
 
 Happening = Callable[[str], Awaitable[None]]
 
@@ -55,29 +56,13 @@ class PointedStore(WrappedStore):
 
     async def checkout(self, checkout_id: str) -> CheckoutRow | None:
         await self._points.come_to("before checkout")
-        return await super().checkout(checkout_id)
+        return await self.inner.checkout(checkout_id)
 
-    async def find(
-        self,
-        kind: type[RecordType],
-        *,
-        limit: int = 1000,
-        after: RecordType | None = None,
-        **values: str | int,
-    ) -> list[RecordType]:
+    async def find(self, kind: type[RecordType], **asked: Any) -> list[RecordType]:
         await self._points.come_to(f"before find {kind.__name__}")
-        return await super().find(kind, limit=limit, after=after, **values)
+        return await self.inner.find(kind, **asked)
 
-    async def save(
-        self,
-        row: CheckoutRow | None,
-        answer: StoredAnswer | None = None,
-        holds: Sequence[Hold] | None = None,
-        *,
-        records: Sequence[Record] = (),
-        erased: Sequence[Record] = (),
-        limits: HoldLimits | None = None,
-    ) -> None:
+    async def keep(self, save: Save) -> None:
         await self._points.come_to("before save")
-        await super().save(row, answer, holds, records=records, erased=erased, limits=limits)
+        await super().keep(save)
         await self._points.come_to("after save")

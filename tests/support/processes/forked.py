@@ -7,6 +7,7 @@ Such a process has its own standard output, signals and exit like any other. The
 import os
 import runpy
 import signal
+import socket
 import sys
 import warnings
 from collections.abc import Mapping, Sequence
@@ -15,6 +16,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+from starlette.types import ASGIApp
 
 FORKS = get_context("forkserver")
 FORKS.set_forkserver_preload(
@@ -25,6 +28,7 @@ FORKS.set_forkserver_preload(
         "faregate_cli.app",
         "faregate_cli.serve.serving",
         "faregate_server.app",
+        "support.payment.till",
     ]
 )
 
@@ -98,6 +102,16 @@ class Forked:
         self.wait(60)
         self.stdout.close()
         self._ours.close()
+
+
+def serve_app(app: ASGIApp, *, log_level: str = "error") -> None:
+    """Print a free port of this machine, then serve *app* on it; requests until it has started wait."""
+    import uvicorn
+
+    server = uvicorn.Server(uvicorn.Config(app, log_level=log_level, access_log=False, ws="none"))
+    with socket.create_server(("127.0.0.1", 0), backlog=2048) as listening:
+        print(listening.getsockname()[1], flush=True)  # noqa: T201  # to the process that started it
+        server.run(sockets=[listening])
 
 
 def _run(

@@ -5,10 +5,9 @@ its response in two transactions, one a change and its holds.
 """
 
 import asyncio
-import socket
 import sys
 import time
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -19,19 +18,16 @@ import faregate_server.app
 from faregate_http.store.contract import (
     CheckoutHead,
     CheckoutRow,
-    Hold,
-    HoldLimits,
     Stale,
     Store,
     StoredAnswer,
 )
-from faregate_http.store.records import Record
 from faregate_server.settings import Settings
 from faregate_server.store.opening import open_store
-from support.processes.forked import Forked
+from support.processes.forked import Forked, serve_app
 from support.service.unlimited import FREE_HOLDS
 from support.stores.sqlite import new_database
-from support.stores.wrapped_store import WrappedStore
+from support.stores.wrapped_store import Save, WrappedStore
 
 _START_SECONDS = 30
 _STOP_SECONDS = 10
@@ -108,16 +104,8 @@ class EagerStore(WrappedStore):
     async def answer(self, scope: str, key: str) -> StoredAnswer | None:
         return self.answers.get((scope, key)) or await self.inner.answer(scope, key)
 
-    async def save(
-        self,
-        row: CheckoutRow | None,
-        answer: StoredAnswer | None = None,
-        holds: Sequence[Hold] | None = None,
-        *,
-        records: Sequence[Record] = (),
-        erased: Sequence[Record] = (),
-        limits: HoldLimits | None = None,
-    ) -> None:
+    async def keep(self, save: Save) -> None:
+        row, answer = save.row, save.answer
         if row is not None:
             before = await self.checkout(row.id)
             if row.revision != (before.revision if before else 0) + 1:
@@ -125,8 +113,7 @@ class EagerStore(WrappedStore):
             self.rows[row.id] = row
         if answer is not None:
             self.answers[answer.scope, answer.key] = answer
-        later = self.inner.save(row, answer, holds, records=records, erased=erased, limits=limits)
-        task = asyncio.create_task(_soon(later))
+        task = asyncio.create_task(_soon(super().keep(save)))
         self.saving.add(task)
         task.add_done_callback(self.saving.discard)
 
@@ -134,39 +121,22 @@ class EagerStore(WrappedStore):
 class HalvingStore(WrappedStore):
     """A store that saves a change first and its response afterwards."""
 
-    async def save(
-        self,
-        row: CheckoutRow | None,
-        answer: StoredAnswer | None = None,
-        holds: Sequence[Hold] | None = None,
-        *,
-        records: Sequence[Record] = (),
-        erased: Sequence[Record] = (),
-        limits: HoldLimits | None = None,
-    ) -> None:
-        await self.inner.save(row, None, holds, records=records, erased=erased, limits=limits)
-        if answer is not None:
+    async def keep(self, save: Save) -> None:
+        await super().keep(save._replace(answer=None))
+        if save.answer is not None:
             await asyncio.sleep(0.02)
-            await self.inner.save(None, answer)
+            await self.inner.save(None, save.answer)
 
 
 class SplittingStore(WrappedStore):
     """A store that saves a change first and its holds afterwards."""
 
-    async def save(
-        self,
-        row: CheckoutRow | None,
-        answer: StoredAnswer | None = None,
-        holds: Sequence[Hold] | None = None,
-        *,
-        records: Sequence[Record] = (),
-        erased: Sequence[Record] = (),
-        limits: HoldLimits | None = None,
-    ) -> None:
-        await self.inner.save(row, answer, records=records, erased=erased, limits=limits)
-        if row is not None and holds is not None:
+    async def keep(self, save: Save) -> None:
+        await super().keep(save._replace(holds=None))
+        if save.row is not None and save.holds is not None:
             await asyncio.sleep(0.02)
-            await self.inner.save(row._replace(revision=row.revision + 1), None, holds)
+            later = save.row._replace(revision=save.row.revision + 1)
+            await self.inner.save(later, None, save.holds)
 
 
 STORES = {
@@ -178,16 +148,10 @@ STORES = {
 
 
 def _serve(database: str, store: str, catalogue: Path | None) -> None:
-    import uvicorn
-
     faregate_server.app.open_store = lambda url: STORES[store](open_store(url))  # type: ignore[attr-defined]
     settings = Settings(database=f"sqlite:///{database}", catalogue=catalogue, **FREE_HOLDS)
     app = faregate_server.app.create_app(settings)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False))
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        sys.stdout.write(f"{listening.getsockname()[1]}\n")
-        sys.stdout.flush()
-        server.run(sockets=[listening])
+    serve_app(app)
 
 
 if __name__ == "__main__":

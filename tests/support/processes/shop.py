@@ -4,7 +4,6 @@ Customers log in with a third-party OpenID provider. In each process, issuing a 
 """
 
 import json
-import socket
 import sys
 import warnings
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx2
 
-from support.processes.forked import Forked
+from support.processes.forked import Forked, serve_app
 
 BACK = "https://shop.example/back"
 AUDIENCE = "tickets"
@@ -86,20 +85,13 @@ def _address(process: Forked) -> str:
 
 
 def _serve(settings: str) -> None:
-    import uvicorn
-
     from faregate_http.ordering.ticketing import SerialNumbers
     from faregate_server.app import create_app
     from faregate_server.settings import Settings
     from support.payment.failing_issuer import FailingIssuer
 
     app = create_app(Settings(**json.loads(settings)), ticket_issuer=FailingIssuer(SerialNumbers(), 1))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False))
-    # Requests before the start is complete wait.
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        sys.stdout.write(f"{listening.getsockname()[1]}\n")
-        sys.stdout.flush()
-        server.run(sockets=[listening])
+    serve_app(app)
 
 
 if __name__ == "__main__":

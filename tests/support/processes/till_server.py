@@ -15,7 +15,7 @@ import faregate_http.payment.rows
 from faregate_server.app import create_app
 from support.payment.fake_gateway import BooksInFile, FakeGateway, Plan
 from support.payment.till import settings_of
-from support.processes.forked import Forked
+from support.processes.forked import Forked, serve_app
 from support.processes.real_server import RealServer, wait_until_ready
 
 _SOON = 0.2
@@ -47,20 +47,12 @@ def _address(process: Forked) -> str:
 
 
 def _serve(url: str, books: str, plan: str) -> None:
-    import socket
-
-    import uvicorn
-
     faregate_http.payment.rows.ASK_AFTER = timedelta(seconds=_SOON)
     faregate_http.ordering.payments._ASK_AGAIN = timedelta(seconds=_SOON)
     faregate_http.background.WORK_SECONDS = _SOON / 2
     gateway = FakeGateway(BooksInFile(Path(books)), default=Plan(plan))
     app = create_app(settings_of(url), gateway=gateway)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="critical", access_log=False))
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        sys.stdout.write(f"{listening.getsockname()[1]}\n")
-        sys.stdout.flush()
-        server.run(sockets=[listening])
+    serve_app(app, log_level="critical")
 
 
 if __name__ == "__main__":

@@ -63,9 +63,9 @@ def inputs(change: Callable[[Json], object]) -> Spoil:
 
 _COPY_PAYMENT = """
     INSERT INTO payments (id, revision, created_at, checkout_id, status, provider, amount, currency,
-        vouchers, errors, deadline, due_at)
+        vouchers, errors, deadline, language, due_at)
     SELECT {id}, revision, created_at, checkout_id, status, provider, amount, currency,
-        vouchers, errors, deadline, due_at FROM payments WHERE checkout_id = {of}
+        vouchers, errors, deadline, language, due_at FROM payments WHERE checkout_id = {of}
 """
 
 

@@ -10,7 +10,7 @@ from faregate_server.store.migrate import HEAD, migration_scripts
 LATER = "9000"
 """Its revision."""
 
-_SCRIPT = f"""
+LATER_SCRIPT = f"""
 import sqlalchemy as sa
 from alembic import op
 
@@ -30,7 +30,7 @@ def add_later_migration(folder: Path, patch: pytest.MonkeyPatch) -> None:
 
     migrations = folder / "migrations"
     shutil.copytree(Path(migration_scripts().versions), migrations / "versions")
-    (migrations / "versions" / f"{LATER}_later.py").write_text(_SCRIPT)
+    (migrations / "versions" / f"{LATER}_later.py").write_text(LATER_SCRIPT)
     for module in ("migrate", "snapshots"):
         patch.setattr(f"faregate_server.store.{module}.HEAD", LATER)
         patch.setattr(

@@ -1,18 +1,15 @@
 """A database session that interferes with the store under test."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from urllib.parse import parse_qs, urlsplit
 
 import asyncpg
 
 from support.stores.postgresql import IN_SCHEMA
-from support.stores.rows import opened
 
 LOCK_CAPACITY = "SELECT * FROM capacity FOR UPDATE"
-
-Behaviour = Callable[["Beside"], Awaitable[None]]
 
 
 class Beside:
@@ -68,13 +65,3 @@ def options_of(url: str) -> str:
 def folder_of(url: str) -> str:
     """Return the folder of the socket in *url*."""
     return parse_qs(urlsplit(url).query)["host"][0]
-
-
-def check_beside(url: str, behaviour: Callable[..., Awaitable[None]]) -> None:
-    """Run *behaviour* on the store at *url* with a session beside it."""
-
-    async def run() -> None:
-        async with opened(url) as store, beside(url) as session:
-            await behaviour(store, session)
-
-    asyncio.run(run())

@@ -1,7 +1,7 @@
 """Rows and stored responses for the tests of stores."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from multiprocessing.synchronize import Barrier
 
@@ -39,16 +39,6 @@ async def opened(url: str) -> AsyncIterator[Store]:
         yield store
     finally:
         await store.close()
-
-
-def check(url: str, behaviour: Callable[[Store], Awaitable[None]]) -> None:
-    """Run *behaviour* on the store at *url*."""
-
-    async def run() -> None:
-        async with opened(url) as store:
-            await behaviour(store)
-
-    asyncio.run(run())
 
 
 def start_and_save(url: str, checkout_id: str, barrier: Barrier) -> None:

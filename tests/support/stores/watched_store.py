@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from faregate_http.store.contract import SlotCount, Store, StoreUnavailable
 from support.stores.wrapped_store import WrappedStore
@@ -27,13 +28,11 @@ class WatchedStore(WrappedStore):
         self.asked: list[tuple[tuple[str, ...], str, str]] = []
         self.error: Exception | None = None
 
-    async def taken(
-        self, pools: Sequence[str], first: str, last: str, *, at: int, without: str | None = None
-    ) -> list[SlotCount]:
+    async def taken(self, pools: Sequence[str], first: str, last: str, **asked: Any) -> list[SlotCount]:
         self.asked.append((tuple(pools), first, last))
         if self.error is not None:
             raise self.error
-        return await super().taken(pools, first, last, at=at, without=without)
+        return await self.inner.taken(pools, first, last, **asked)
 
 
 def away() -> StoreUnavailable:

@@ -8,10 +8,7 @@ import shutil
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
-from typing import Any
 
 import pytest
 import uvicorn
@@ -19,8 +16,8 @@ from selenium import webdriver
 from starlette.types import ASGIApp
 
 from faregate_server.app import create_app
-from support.browser.browsing import Shop, Visitor
-from support.browser.looking import Looker, wait_until_ready
+from support.browser.browsing import Shop, Visitor, in_thread, served_page, wait_until_ready
+from support.browser.looking import Looker
 from support.payment.registering import settings_of
 from support.service.service import Clock
 
@@ -57,38 +54,13 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chro
         started.quit()
 
 
-class _ShopPage(BaseHTTPRequestHandler):
-    """A page that shows where the customer has returned to."""
-
-    def do_GET(self) -> None:
-        body = b"<!DOCTYPE html><html lang=en><link rel=icon href='data:,'><title>Shop</title><h1>Shop</h1>"
-        self.send_response(200)
-        self.send_header("content-type", "text/html; charset=utf-8")
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Log nothing."""
-
-
-@contextmanager
-def in_thread(run: Any, stop: Any) -> Iterator[None]:
-    """Run a server in a thread; stop it after the block."""
-    thread = Thread(target=run, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        stop()
-        thread.join(30)
+SHOP_PAGE = b"<!DOCTYPE html><html lang=en><link rel=icon href='data:,'><title>Shop</title><h1>Shop</h1>"
 
 
 @pytest.fixture(scope="session")
 def shop() -> Iterator[Shop]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _ShopPage)
-    with server, in_thread(server.serve_forever, server.shutdown):
-        yield Shop(f"http://127.0.0.1:{server.server_port}")
+    with served_page(SHOP_PAGE) as address:
+        yield Shop(address)
 
 
 @contextmanager

@@ -1,9 +1,6 @@
 """The API documentation in a real browser: it shows all operations and contacts only the service."""
 
-import json
-import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,8 +11,6 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from support.browser.browsing import Visitor
 from support.specification.openapi_conformity import DOCUMENT
-
-SCREENS = os.environ.get("FAREGATE_SCREENSHOTS")
 
 OPERATIONS = {
     (method.upper(), path) for path, operations in DOCUMENT["paths"].items() for method in operations
@@ -40,34 +35,21 @@ def shown(browser: Chrome) -> set[tuple[str, str]]:
 @pytest.fixture
 def page(visitor: Visitor) -> Iterator[Visitor]:
     """Yield a visitor of the page whose requests are recorded."""
-    visitor.browser.execute_cdp_cmd("Network.enable", {})
-    visitor.browser.get_log("performance")  # type: ignore[no-untyped-call]
+    visitor.requested()
     visitor.browser.get(f"{visitor.address}/docs")
     wait(visitor.browser, lambda browser: len(shown(browser)) == len(OPERATIONS))
     yield visitor
     visitor.browser.get("about:blank")
 
 
-def requested(visitor: Visitor) -> set[str]:
-    """Return the URLs requested since the page was opened."""
-    noted: Any = visitor.browser.get_log("performance")  # type: ignore[no-untyped-call]
-    events = [json.loads(entry["message"])["message"] for entry in noted]
-    return {
-        event["params"]["request"]["url"]
-        for event in events
-        if event["method"] == "Network.requestWillBeSent"
-    }
-
-
 def test_all_operations_are_shown_without_contacting_other_hosts(page: Visitor) -> None:
-    asked = {url for url in requested(page) if not url.startswith("data:")}
+    asked = page.requested()
 
     assert shown(page.browser) == OPERATIONS
     assert page.browser.title == "faregate API reference"
     assert {urlsplit(url).netloc for url in asked} == {urlsplit(page.address).netloc}
     assert f"{page.address}/openapi.json" in asked
-    if SCREENS:
-        page.browser.get_screenshot_as_file(str(Path(SCREENS, "documentation.png")))
+    page.picture("documentation")
 
 
 def test_the_policy_blocks_no_part_of_the_page(page: Visitor) -> None:
@@ -75,8 +57,7 @@ def test_the_policy_blocks_no_part_of_the_page(page: Visitor) -> None:
         By.CSS_SELECTOR, "#operations-checkout-addItems .opblock-summary-control"
     ).click()
     wait(page.browser, lambda browser: browser.find_elements(By.CLASS_NAME, "responses-table"))
-    if SCREENS:
-        page.browser.get_screenshot_as_file(str(Path(SCREENS, "documentation-operation.png")))
+    page.picture("documentation-operation")
 
     assert "productVariantId" in page.browser.page_source
     assert page.run("return document.documentElement.scrollWidth <= window.innerWidth")
@@ -103,5 +84,4 @@ def test_the_page_fits_on_a_phone_too(page: Visitor) -> None:
     page.look(390, 800)
 
     assert page.run("return document.documentElement.scrollWidth <= window.innerWidth")
-    if SCREENS:
-        page.browser.get_screenshot_as_file(str(Path(SCREENS, "documentation-phone.png")))
+    page.picture("documentation-phone")

@@ -3,10 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from urllib.parse import quote
 
 import httpx2
@@ -15,39 +12,11 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
+from support.browser.browsing import served_page
 from support.processes.program import Program, program
 from support.service.service import WEBSHOP, Json
 
-PAGE = Path(__file__).parents[2] / "support" / "browser" / "shop_page.html"
-
-
-class _Page(BaseHTTPRequestHandler):
-    """A handler that serves the page for any path."""
-
-    def do_GET(self) -> None:
-        body = PAGE.read_bytes()
-        self.send_response(200)
-        self.send_header("content-type", "text/html; charset=utf-8")
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Log nothing."""
-
-
-@contextmanager
-def shop_at(host: str) -> Iterator[str]:
-    """Yield the origin of a shop served at local host name *host*."""
-    server = ThreadingHTTPServer((host, 0), _Page)
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://{host}:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join(30)
+PAGE = (Path(__file__).parents[2] / "support" / "browser" / "shop_page.html").read_bytes()
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +64,7 @@ def requests_of(resort: Program) -> list[str]:
 
 
 def test_a_page_of_a_listed_origin_sells_tickets(browser: Chrome, resort: Program) -> None:
-    with shop_at("127.0.0.1") as shop:
+    with served_page(PAGE) as shop:
         visit(browser, shop, resort)
         arrives(browser, resort.address)
         browser.find_element(By.CSS_SELECTOR, "[value=succeed]").click()
@@ -121,7 +90,7 @@ def test_a_page_of_a_listed_origin_sells_tickets(browser: Chrome, resort: Progra
 
 def test_a_page_of_another_origin_is_blocked(browser: Chrome, resort: Program) -> None:
     before = requests_of(resort)
-    with shop_at("127.0.0.2") as shop:
+    with served_page(PAGE, host="127.0.0.2") as shop:
         visit(browser, shop, resort)
         WebDriverWait(browser, 20).until(lambda _: text(browser, "#problem"))
         problem, reference, done = text(browser, "#problem"), text(browser, "#reference"), steps(browser)

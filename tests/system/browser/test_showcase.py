@@ -1,6 +1,5 @@
 """The shop page of the running service in a real browser: it shows the service's responses to everyone."""
 
-import json
 import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -18,7 +17,8 @@ from selenium.webdriver.common.by import By
 from faregate.files import load_catalogue
 from faregate_server.app import create_app
 from faregate_server.demo.showcase.sold import shown_channel, shown_products
-from support.browser.looking import Looker, number, wait_until_ready
+from support.browser.browsing import wait_until_ready
+from support.browser.looking import Looker, number
 from support.payment.registering import settings_of
 from support.service.service import Clock
 from support.specification.openapi_conformity import DOCUMENT
@@ -227,20 +227,12 @@ def test_the_page_speaks_four_languages(page: Looker, language: str) -> None:
 
 
 def test_only_the_documented_api_of_this_service_is_called(page: Looker) -> None:
-    page.browser.execute_cdp_cmd("Network.enable", {})
-    page.browser.get_log("performance")  # type: ignore[no-untyped-call]
+    page.hands.requested()
     page.visit()
     page.fill()
 
-    noted: Any = page.browser.get_log("performance")  # type: ignore[no-untyped-call]
-    events = [json.loads(entry["message"])["message"] for entry in noted]
-    urls = [
-        urlsplit(event["params"]["request"]["url"])
-        for event in events
-        if event["method"] == "Network.requestWillBeSent"
-    ]
+    asked = [*map(urlsplit, page.hands.requested())]
     documented = [re.compile(re.sub(r"{\w+}", "[^/]+", path)) for path in DOCUMENT["paths"]]
-    asked = [url for url in urls if url.scheme != "data"]
     assert {url.netloc for url in asked} == {urlsplit(page.address).netloc}
     others = {url.path for url in asked if not any(path.fullmatch(url.path) for path in documented)}
     assert all(path == "/" or path.startswith("/showcase/") for path in others)

@@ -3,7 +3,8 @@
 import pytest
 from selenium.webdriver import Keys
 
-from support.browser.looking import SCREENS, Looker
+from support.browser.browsing import SCREENS
+from support.browser.looking import Looker
 
 
 def test_the_page_can_be_used_with_the_keyboard_alone(page: Looker) -> None:
@@ -54,50 +55,16 @@ def test_the_page_is_no_wider_than_the_screen(page: Looker, width: int) -> None:
             page.picture(f"{width}-{'dark' if is_dark else 'light'}")
 
 
-# Text colour and background colour of all visible texts as numbers, with the text size.
-COLOURS = """
-const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
-const behind = (place) => {
-  for (; place; place = place.parentElement) {
-    const colour = numbers(getComputedStyle(place).backgroundColor);
-    if (colour.length < 4 || colour[3] === 1) return colour;
-  }
-  return [255, 255, 255];
-};
-const found = [];
-for (const place of document.querySelectorAll("body *")) {
-  const said = [...place.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
-  const isOff = place.closest("button:disabled, .unseen, select, script, noscript");
-  if (!said || isOff || !place.checkVisibility()) continue;
-  const style = getComputedStyle(place);
-  found.push([place.textContent.trim().slice(0, 30), numbers(style.color), behind(place)]);
-}
-return found;
-"""
-
-
-def luminance(colour: list[float]) -> float:
-    """Return the relative luminance as defined by WCAG 2.2."""
-    parts = [part / 255 for part in colour[:3]]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: list[float], other: list[float]) -> float:
-    low, high = sorted((luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
 @pytest.mark.parametrize("is_dark", [False, True], ids=["light", "dark"])
 def test_every_text_contrasts_with_its_background(page: Looker, is_dark: bool) -> None:
     page.hands.look(1200, 800, is_dark=is_dark)
     page.fill()
     page.open_all()
 
-    found = page.hands.run(COLOURS)
+    found = page.hands.contrasts()
 
     assert len(found) > 300
-    assert {text: contrast(*colours) for text, *colours in found if contrast(*colours) < 4.5} == {}
+    assert [(text, ratio) for text, ratio in found if ratio < 4.5] == []
 
 
 # Each control and its smaller dimension.

@@ -13,7 +13,8 @@ from selenium.webdriver import Chrome
 from faregate.files import load_catalogue
 from faregate_server.app import create_app
 from faregate_server.demo.showcase.sold import shown_channel
-from support.browser.looking import Looker, number, wait_until_ready
+from support.browser.browsing import wait_until_ready
+from support.browser.looking import Looker, number
 from support.payment.registering import settings_of
 from support.service.service import Clock
 

@@ -11,14 +11,13 @@ from pathlib import Path
 import pytest
 
 import faregate_http.ordering.payments
-from faregate_http.store.contract import CheckoutRow, Hold, HoldLimits, SlotCount, StoredAnswer
-from faregate_http.store.records import Record
+from faregate_http.store.contract import SlotCount
 from support.faults.afterwards import check_swept
 from support.faults.runs import long_form, seeded
 from support.payment.fake_gateway import Act, FakeGateway, Plan
 from support.payment.till import CATALOGUE, DATABASES, Customer, Scene, database, headers_of, meal, play, ride
 from support.service.service import Json, data_of, decoded, new_url
-from support.stores.wrapped_store import WrappedStore
+from support.stores.wrapped_store import Save, WrappedStore
 
 WALKS = long_form("FAREGATE_WALKS", 3)
 STEPS = 80
@@ -46,19 +45,11 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 class HastyStore(WrappedStore):
     """A store that treats a day as over once it has begun: the holds of others are free."""
 
-    async def save(
-        self,
-        row: CheckoutRow | None,
-        answer: StoredAnswer | None = None,
-        holds: Sequence[Hold] | None = None,
-        *,
-        records: Sequence[Record] = (),
-        erased: Sequence[Record] = (),
-        limits: HoldLimits | None = None,
-    ) -> None:
-        if row is not None and holds:
+    async def keep(self, save: Save) -> None:
+        row = save.row
+        if row is not None and save.holds:
             row = row._replace(changed_at=row.changed_at + _DAY * 1000)
-        await self.inner.save(row, answer, holds, records=records, erased=erased, limits=limits)
+        await super().keep(save._replace(row=row))
 
     async def taken(
         self, pools: Sequence[str], first: str, last: str, *, at: int, without: str | None = None

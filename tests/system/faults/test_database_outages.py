@@ -21,7 +21,7 @@ from faregate_server.store.migrate import migrate
 from support.faults.outages import Shopping, live_through
 from support.faults.proxy import Proxy, Way, proxy
 from support.faults.runs import LOSS, caught, long_form, seeded
-from support.faults.servers import Nursery, Service
+from support.faults.servers import Service, serving
 from support.stores.postgresql import Server, ask
 
 TIMES = long_form("FAREGATE_OUTAGES", 1)
@@ -96,19 +96,19 @@ def service_at(url: str, folder: Path) -> Service:
 
 @pytest.mark.parametrize("way", ["stopped", "crashed"])
 def test_a_database_that_restarts_loses_nothing(
-    servers: Nursery, postgresql: Server, name: str, tmp_path: Path, way: str
+    postgresql: Server, name: str, tmp_path: Path, way: str
 ) -> None:
     seed = seeded(0)
     stop = postgresql.stop if way == "stopped" else lambda: crash(postgresql)
     service = service_at(f"{postgresql.url(name)}&timeout={_TIMEOUT}", tmp_path)
-    with servers.serving(service) as server:
+    with serving(service) as server:
         shopping = live_through(service, server, restarting(postgresql, stop), seed=seed)
 
     assert shopping.answers["storage-unavailable"] + shopping.answers["payment-unclear"] > 0
 
 
 def test_connections_that_end_at_any_moment_lose_nothing(
-    servers: Nursery, postgresql: Server, name: str, tmp_path: Path
+    postgresql: Server, name: str, tmp_path: Path
 ) -> None:
     seed = seeded(0)
     chance, url = random.Random(seed), postgresql.url(name)
@@ -128,7 +128,7 @@ def test_connections_that_end_at_any_moment_lose_nothing(
         print(f"{ended} connections ended, recovered after {slowest:.3f} s at most")  # noqa: T201
 
     service = service_at(f"{url}&timeout={_TIMEOUT}", tmp_path)
-    with servers.serving(service) as server:
+    with serving(service) as server:
         live_through(service, server, happen, seed=seed)
 
     assert ended > 20
@@ -144,9 +144,7 @@ def reached_through(postgresql: Server, name: str) -> Iterator[tuple[Proxy, str]
 
 
 @pytest.mark.parametrize("way", [Way.CUT, Way.SILENT], ids=lambda way: way.value)
-def test_a_network_that_fails_loses_nothing(
-    servers: Nursery, postgresql: Server, name: str, tmp_path: Path, way: Way
-) -> None:
+def test_a_network_that_fails_loses_nothing(postgresql: Server, name: str, tmp_path: Path, way: Way) -> None:
     seed = seeded(0)
     with reached_through(postgresql, name) as (between, url):
 
@@ -162,17 +160,17 @@ def test_a_network_that_fails_loses_nothing(
                 await shopping.goes_well()
 
         service = service_at(url, tmp_path)
-        with servers.serving(service) as server:
+        with serving(service) as server:
             shopping = live_through(service, server, happen, seed=seed)
 
     assert shopping.answers["storage-unavailable"] + shopping.answers["payment-unclear"] > 0
 
 
 def test_a_database_that_acknowledges_before_committing_is_caught(
-    servers: Nursery, postgresql: Server, name: str, tmp_path: Path
+    postgresql: Server, name: str, tmp_path: Path
 ) -> None:
     seed = seeded(0)
     ask(postgresql.url("postgres"), f"ALTER DATABASE {name} SET synchronous_commit = off")
     service = service_at(f"{postgresql.url(name)}&timeout={_TIMEOUT}", tmp_path)
-    with servers.serving(service) as server, caught(LOSS):
+    with serving(service) as server, caught(LOSS):
         live_through(service, server, restarting(postgresql, lambda: crash(postgresql)), seed=seed)

@@ -15,7 +15,7 @@ import pytest
 
 from support.faults.outages import Shopping, live_through
 from support.faults.runs import LOSS, caught, long_form, seeded
-from support.faults.servers import INN, Nursery, Service
+from support.faults.servers import INN, Service, serving
 from support.payment.till import database
 
 TIMES = long_form("FAREGATE_OUTAGES", 2)
@@ -103,22 +103,20 @@ def service_in(folder: Path, url: str, *, store: str = "real") -> Service:
     return Service(database=url, books=str(books), store=store, catalogue=str(INN))
 
 
-def test_acknowledged_data_survives_a_full_disk(
-    servers: Nursery, tmp_path: Path, place: tuple[Path, Fill]
-) -> None:
+def test_acknowledged_data_survives_a_full_disk(tmp_path: Path, place: tuple[Path, Fill]) -> None:
     seed = seeded(0)
     folder, fill = place
     with database("sqlite", folder) as url:
         service = service_in(tmp_path, url)
-        with servers.serving(service) as server:
+        with serving(service) as server:
             shopping = live_through(service, server, lambda at: run_out_of_room(at, fill), seed=seed)
 
     assert shopping.answers["storage-unavailable"] > 0
 
 
-def test_a_store_that_ignores_a_full_disk_is_caught(servers: Nursery, tmp_path: Path) -> None:
+def test_a_store_that_ignores_a_full_disk_is_caught(tmp_path: Path) -> None:
     seed = seeded(0)
     with database("sqlite", tmp_path) as url:
         service = service_in(tmp_path, url, store="shrugging")
-        with servers.serving(service) as server, caught(LOSS):
+        with serving(service) as server, caught(LOSS):
             live_through(service, server, lambda at: run_out_of_room(at, FileLimit()), seed=seed)

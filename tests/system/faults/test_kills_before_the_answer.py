@@ -20,13 +20,13 @@ from faregate_http.store.records import AccountRow, PaymentDetailRow, PaymentRow
 from faregate_server.store.opening import open_store
 from support.faults.afterwards import books_of, check_file, check_swept, customers_in, headers_for
 from support.faults.runs import caught, client_of, long_form
-from support.faults.servers import Nursery, Service
+from support.faults.servers import Service, serving
 from support.payment.audit import check_money
 from support.payment.fake_gateway import BooksInFile, FakeGateway
 from support.payment.registering import DETAILS, body_of
 from support.payment.till import DATABASES, database
+from support.service.hut import LUNCH
 from support.service.service import Json, item, new_url
-from support.service.trips import LUNCH
 
 KINDS = DATABASES if long_form("FAREGATE_KILLS", 0) else DATABASES[:1]
 
@@ -108,8 +108,8 @@ WRITES = {
 class Customer:
     """A customer who sends the same request to one process of a service after another."""
 
-    def __init__(self, servers: Nursery, service: Service, write: Write) -> None:
-        self._servers, self._service, self._write = servers, service, write
+    def __init__(self, service: Service, write: Write) -> None:
+        self._service, self._write = service, write
         _, headers = headers_for(customers_in(service.database, _CUSTOMERS))
         self._headers = {**headers, "idempotency-key": "the-same"}
         self._names = {"url": new_url(), "person": ""}
@@ -121,7 +121,7 @@ class Customer:
             async with client_of(server) as client:
                 return await work(client)
 
-        with self._servers.serving(replace(self._service, store=store)) as server:
+        with serving(replace(self._service, store=store)) as server:
             return asyncio.run(run())
 
     async def prepare(self, client: httpx2.AsyncClient) -> None:
@@ -167,10 +167,10 @@ class Customer:
         return asyncio.run(look())
 
 
-def die_after(servers: Nursery, service: Service, write: Write, store: str) -> bool:
+def die_after(service: Service, write: Write, store: str) -> bool:
     """Return whether the process died; then repeat the request elsewhere and check for one effect."""
     Path(service.books).write_text("")
-    customer = Customer(servers, service, write)
+    customer = Customer(service, write)
     customer.at("real", customer.prepare)
     try:
         customer.at(store, customer.ask)
@@ -178,7 +178,7 @@ def die_after(servers: Nursery, service: Service, write: Write, store: str) -> b
         customer.at("real", customer.ask_again)
         assert customer.effects() == 1, "it was not done exactly once"
         check_file(service.database)
-        with servers.serving(service):
+        with serving(service):
             check_money(books_of(service), FakeGateway(BooksInFile(Path(service.books))).kept())
         check_swept(service.database)
         return True
@@ -187,15 +187,13 @@ def die_after(servers: Nursery, service: Service, write: Write, store: str) -> b
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", WRITES)
-def test_another_process_answers_for_what_a_killed_one_saved(
-    servers: Nursery, tmp_path: Path, kind: str, name: str
-) -> None:
+def test_another_process_answers_for_what_a_killed_one_saved(tmp_path: Path, kind: str, name: str) -> None:
     died = 0
     for after in count(1):
         assert after < _MOST_SAVES
         with database(kind, tmp_path) as url:
             service = Service(database=url, books=str(tmp_path / "books"), plans=("settle",))
-            if not die_after(servers, service, WRITES[name], f"dying:{after}"):
+            if not die_after(service, WRITES[name], f"dying:{after}"):
                 break
         died = after
 
@@ -203,7 +201,7 @@ def test_another_process_answers_for_what_a_killed_one_saved(
     assert died > 0
 
 
-def test_a_response_saved_after_its_change_is_caught(servers: Nursery, tmp_path: Path) -> None:
+def test_a_response_saved_after_its_change_is_caught(tmp_path: Path) -> None:
     with database("sqlite", tmp_path) as url, caught("not done exactly once"):
         service = Service(database=url, books=str(tmp_path / "books"), plans=("settle",))
-        die_after(servers, service, WRITES["quantity"], "dying-halfway:1")
+        die_after(service, WRITES["quantity"], "dying-halfway:1")

@@ -36,10 +36,10 @@ from support.faults.afterwards import (
 )
 from support.faults.purchases import Purchase, buy
 from support.faults.runs import LOSS, caught, client_of, long_form, seeded
-from support.faults.servers import Nursery, Server, Service
+from support.faults.servers import Server, Service, serving
 from support.payment.till import Scene, database, headers_of, meal, play, ride
+from support.service.hut import LUNCH
 from support.service.service import Json, data_of, item, new_url
-from support.service.trips import LUNCH
 from support.stores.rows import a_row
 
 LINES = long_form("FAREGATE_LINES", 25)
@@ -258,7 +258,7 @@ def limit_memory(server: Server, more: int | None) -> None:
         resource.prlimit(server.pid, resource.RLIMIT_AS, (limit, hard))
 
 
-def run_out_of_memory(servers: Nursery, url: str, books: Path, *, seed: int, store: str = "real") -> None:
+def run_out_of_memory(url: str, books: Path, *, seed: int, store: str = "real") -> None:
     """Let one process after another run out of memory under load, and check each time."""
     chance = random.Random(seed)
     books.touch()
@@ -274,14 +274,14 @@ def run_out_of_memory(servers: Nursery, url: str, books: Path, *, seed: int, sto
                 await purchase.check(client)
 
     for number in range(TIMES):
-        with servers.serving(service) as server:
+        with serving(service) as server:
             run = _serve_short_of_memory(server, headers, chance, season=number)
             purchases, told = asyncio.run(run)
         answers += told
         everybody += purchases
-        with servers.serving(service) as server:
+        with serving(service) as server:
             asyncio.run(check(server, purchases))
-    with servers.serving(service) as server:
+    with serving(service) as server:
         asyncio.run(check(server, everybody))
         check_books(service, everybody)
     check_places(url)
@@ -293,13 +293,13 @@ def run_out_of_memory(servers: Nursery, url: str, books: Path, *, seed: int, sto
     assert set(answers) <= {0, 200, 400, 503}
 
 
-def test_a_process_out_of_memory_loses_nothing(servers: Nursery, tmp_path: Path) -> None:
+def test_a_process_out_of_memory_loses_nothing(tmp_path: Path) -> None:
     seed = seeded(0)
     with database("sqlite", tmp_path) as url:
-        run_out_of_memory(servers, url, tmp_path / "books", seed=seed)
+        run_out_of_memory(url, tmp_path / "books", seed=seed)
 
 
-def test_a_store_that_acknowledges_before_saving_is_caught(servers: Nursery, tmp_path: Path) -> None:
+def test_a_store_that_acknowledges_before_saving_is_caught(tmp_path: Path) -> None:
     seed = seeded(0)
     with database("sqlite", tmp_path) as url, caught(f"{LOSS}|Stale"):
-        run_out_of_memory(servers, url, tmp_path / "books", seed=seed, store="eager")
+        run_out_of_memory(url, tmp_path / "books", seed=seed, store="eager")

@@ -19,10 +19,10 @@ from urllib.parse import urlsplit
 import pytest
 
 from support.faults.runs import client_of, long_form, seeded
-from support.faults.servers import Nursery, Server, Service
+from support.faults.servers import Server, Service, serving
 from support.payment.till import database
+from support.service.hut import LUNCH
 from support.service.service import HEADERS, item, new_url
-from support.service.trips import LUNCH
 
 SLOW = long_form("FAREGATE_SLOW_CLIENTS", 120)
 PATIENCE = 1.5
@@ -159,10 +159,10 @@ def patient(url: str, folder: Path, *, server: str = "cli", limits: Mapping[str,
     return Service(database=url, books=str(books), server=server, limits={**LIMITS, **limits})
 
 
-def test_others_are_served_while_many_are_slow(servers: Nursery, tmp_path: Path) -> None:
+def test_others_are_served_while_many_are_slow(tmp_path: Path) -> None:
     chance = random.Random(seeded(0))
     ways: list[Slowness] = [chance.choice(WAYS) for _ in range(SLOW)]
-    with database("sqlite", tmp_path) as url, servers.serving(patient(url, tmp_path)) as server:
+    with database("sqlite", tmp_path) as url, serving(patient(url, tmp_path)) as server:
         alone = sorted(asyncio.run(served(server, seconds=1)))
         before = server.memory()
 
@@ -182,15 +182,15 @@ def test_others_are_served_while_many_are_slow(servers: Nursery, tmp_path: Path)
 
 
 @pytest.mark.parametrize("way", SLOW_BODIES, ids=lambda way: way.__name__)
-def test_a_client_with_a_slow_body_is_cut_off(servers: Nursery, tmp_path: Path, way: Slowness) -> None:
-    with database("sqlite", tmp_path) as url, servers.serving(patient(url, tmp_path)) as server:
+def test_a_client_with_a_slow_body_is_cut_off(tmp_path: Path, way: Slowness) -> None:
+    with database("sqlite", tmp_path) as url, serving(patient(url, tmp_path)) as server:
         told = asyncio.run(is_cut_off(server, way))
 
     assert told.startswith(b"HTTP/1.1 408 ")
     assert json.loads(told.partition(b"\r\n\r\n")[2])["code"] == "request-timeout"
 
 
-def test_a_slow_client_within_the_deadlines_is_served(servers: Nursery, tmp_path: Path) -> None:
+def test_a_slow_client_within_the_deadlines_is_served(tmp_path: Path) -> None:
     async def ask(server: Server) -> bytes:
         """Send head and body in three pieces, and wait before the next request."""
         answer = b""
@@ -206,22 +206,20 @@ def test_a_slow_client_within_the_deadlines_is_served(servers: Nursery, tmp_path
         connected.writer.close()
         return answer
 
-    with database("sqlite", tmp_path) as url, servers.serving(patient(url, tmp_path)) as server:
+    with database("sqlite", tmp_path) as url, serving(patient(url, tmp_path)) as server:
         assert asyncio.run(ask(server)).count(b"HTTP/1.1 200 ") == 2
 
 
-def test_a_server_that_waits_for_ever_is_caught(
-    servers: Nursery, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_that_waits_for_ever_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server without limits, like plain uvicorn."""
     monkeypatch.setitem(globals(), "_AT_THE_LATEST", PATIENCE * 2)
     with database("sqlite", tmp_path) as url:
         service = patient(url, tmp_path, server="plain")
-        with servers.serving(service) as server, pytest.raises(TimeoutError):
+        with serving(service) as server, pytest.raises(TimeoutError):
             asyncio.run(is_cut_off(server, never_ends_its_body))
 
 
-def test_large_bodies_that_never_end_do_not_fill_the_memory(servers: Nursery, tmp_path: Path) -> None:
+def test_large_bodies_that_never_end_do_not_fill_the_memory(tmp_path: Path) -> None:
     """Each client sends all but the last byte of a megabyte; only some are accepted, others refused."""
     bodies = long_form("FAREGATE_LARGE_BODIES", 200)
 
@@ -256,7 +254,7 @@ def test_large_bodies_that_never_end_do_not_fill_the_memory(servers: Nursery, tm
         "faregate_cli.serve.middleware.BODY_SECONDS": 60.0,
         "faregate_http.protocol.bodies.MOST_LARGE_BYTES": 16 << 20,
     }
-    with database("sqlite", tmp_path) as url, servers.serving(patient(url, tmp_path, limits=calm)) as server:
+    with database("sqlite", tmp_path) as url, serving(patient(url, tmp_path, limits=calm)) as server:
         before = server.memory()
 
         grown, told = asyncio.run(open_all(server))

@@ -21,14 +21,6 @@ if TYPE_CHECKING:  # loaded only to migrate, because it takes a while
 LOCK_KEY = 0x6661_7265_6761_7465
 """The key of the advisory lock that a migration takes: "faregate" in ASCII."""
 
-# If the schema exists, even without tables, they belong there.
-_LEFT_IN_PUBLIC = """
-    SELECT to_regnamespace(quote_ident($1::text)) IS NULL
-        AND to_regclass('public.alembic_version') IS NOT NULL
-        AND to_regclass('public.checkouts') IS NOT NULL
-        AND to_regclass('public.holds') IS NOT NULL
-"""
-
 
 def migrate_postgresql(
     location: PostgresqlLocation, *, head: str, upgrade: Callable[[Connection], None], lock_timeout_ms: int
@@ -66,18 +58,10 @@ async def _migrate(
 
 
 async def _revision(location: PostgresqlLocation) -> str | None:
-    schema = location.schema
-    session = Session(await connect(location), schema)
+    session = Session(await connect(location), location.schema)
     try:
         await ClockGuard().check(session.connection)
-        found = await session.revision()
-        if found is None and await session.fetchval(_LEFT_IN_PUBLIC, schema):
-            raise StoreUnavailable(
-                "an earlier release created its tables in the schema public. To keep them there, add"
-                " ?schema=public to the URL. To move them, stop the service and run: ALTER SCHEMA public"
-                f" RENAME TO {schema}; CREATE SCHEMA public. To start empty, run: CREATE SCHEMA {schema}"
-            )
-        return found
+        return await session.revision()
     finally:
         session.connection.terminate()
 

@@ -1,7 +1,8 @@
 """Tables for checkouts, stored responses, capacity, accounts, payments and orders.
 
 Triggers count the held and sold units, so that no statement, not even a manual one, can exceed a capacity.
-Slots, and the scopes of stored responses, are compared byte by byte.
+Slots, and the scopes of stored responses, are compared byte by byte. On PostgreSQL the trigger functions have
+their own search path, because the connection's may lack the schema.
 """
 
 import sqlalchemy as sa
@@ -35,7 +36,7 @@ END""",
 
 _POSTGRESQL = (
     """
-    CREATE FUNCTION count_holds() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE FUNCTION count_holds() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
     BEGIN
         IF TG_OP <> 'INSERT' THEN
             UPDATE capacity
@@ -60,7 +61,7 @@ _POSTGRESQL = (
     FOR EACH ROW EXECUTE FUNCTION count_holds()
     """,
     """
-    CREATE FUNCTION release_holds() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE FUNCTION release_holds() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
     BEGIN
         DELETE FROM holds WHERE checkout_id = OLD.id;
         RETURN NULL;
@@ -253,6 +254,7 @@ def _create_payments() -> None:
         sa.Column("redirect_url", sa.Text, nullable=True),
         sa.Column("key", sa.Text, nullable=True),
         sa.Column("due_at", sa.BigInteger, nullable=True),
+        sa.Column("language", sa.Text, nullable=False),
         sa.CheckConstraint("amount >= 0", name="ck_payments_amount"),
         sa.ForeignKeyConstraint(["checkout_id"], ["checkouts.id"], name="fk_payments_checkouts"),
     )
@@ -272,6 +274,7 @@ def _create_orders() -> None:
         sa.Column("total", sa.BigInteger, nullable=False),
         sa.Column("figures", sa.Text, nullable=False),
         sa.Column("views", sa.LargeBinary, nullable=False),
+        sa.Column("pricing", sa.Text, nullable=False),
         sa.ForeignKeyConstraint(["id"], ["checkouts.id"], name="fk_orders_checkouts"),
     )
     _index("orders", "reference", "reference", unique=True)
@@ -285,6 +288,7 @@ def _create_orders() -> None:
         sa.Column("attempts", sa.BigInteger, nullable=False),
         sa.Column("serial", sa.Text, nullable=True),
         sa.Column("due_at", sa.BigInteger, nullable=True),
+        sa.Column("content", sa.Text, nullable=True),
         sa.ForeignKeyConstraint(["order_id"], ["orders.id"], name="fk_tickets_orders"),
     )
     _index("tickets", "order", "order_id")
