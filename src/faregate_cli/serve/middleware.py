@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -44,10 +44,10 @@ class HttpRules:
 def closing(send: Send, when: Callable[[], bool] = lambda: True) -> Send:
     """Wrap *send* to add ``connection: close`` to responses that begin while *when* returns True."""
 
-    def send_last(message: Message) -> Awaitable[None]:
+    async def send_last(message: Message) -> None:
         if message["type"] == "http.response.start" and when():
             message = {**message, "headers": [*message.get("headers", ()), _CLOSE]}
-        return send(message)
+        await send(message)
 
     return send_last
 
@@ -90,18 +90,13 @@ class BodyDeadline:
             is_complete = not message.get("more_body", False)
             return message
 
-        def send_unless_refused(message: Message) -> Awaitable[None]:
+        async def send_unless_refused(message: Message) -> None:
             nonlocal has_begun
-            if is_refused:
-                return _nothing()
-            has_begun = True
-            return send(message)
+            if not is_refused:
+                has_begun = True
+                await send(message)
 
         await self._app(scope, receive_in_time, send_unless_refused)
-
-
-async def _nothing() -> None:
-    """Send nothing."""
 
 
 def guarded(app: ASGIApp) -> ASGIApp:
