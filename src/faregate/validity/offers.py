@@ -118,8 +118,8 @@ class ValidityOption(NamedTuple):
     @property
     def price(self) -> PriceRange:
         """The price range of the variants with enough units left; of all if none has, and for a party."""
-        prices = [price for _, price, left, _, n in self.units if self.is_party or left is None or left >= n]
-        prices = prices or [unit.price for unit in self.units]
+        offered = [unit.price for unit in self.units if self.is_party or unit.has(unit.quantity)]
+        prices = offered or [unit.price for unit in self.units]
         return PriceRange(min(prices), max(prices))
 
     @property
