@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from faregate.dates.instants import DateRange
 from faregate.dates.months import add_months
 from faregate.errors import InvalidPeriod
+from faregate.money.allocation import allocate
 from faregate.subscriptions.proration import DayCount, prorate, proration
 from support.baskets.strategies import amounts, members
 from support.subscriptions.renewal_walk import DAY, anchors, ends_of_months
@@ -76,6 +77,34 @@ def share_of(part: DateRange, whole: DateRange, convention: DayCount) -> Fractio
     except InvalidPeriod:  # only a 31st, or within one month by the fixed count
         assume(False)
         raise
+
+
+@given(cuts(), additive)
+@example(
+    [DateRange(date(2026, 1, 15), date(2026, 1, 31)), DateRange(date(2026, 1, 31), date(2026, 2, 15))],
+    EVERY_MONTH_30,
+)
+def test_the_shares_of_all_parts_add_up_to_one(parts: Sequence[DateRange], convention: DayCount) -> None:
+    whole = whole_of(parts)
+
+    shares = [share_of(part, whole, convention) for part in parts]
+
+    assert sum(shares) == 1
+
+
+@given(signed_amounts, cuts(), additive)
+def test_money_shared_by_the_parts_adds_up(
+    amount: int, parts: Sequence[DateRange], convention: DayCount
+) -> None:
+    whole, days = whole_of(parts), [counted_one_by_one(part, convention) for part in parts]
+    assume(sum(days))
+
+    shares = allocate(amount, days)
+
+    assert sum(shares) == amount
+    for part, share in zip(parts, shares, strict=True):
+        assert abs(share - amount * proration(part=part, whole=whole, convention=convention)) < 1
+        assert abs(share - prorate(amount, part=part, whole=whole, convention=convention)) <= 1
 
 
 @given(cuts(most=2), additive)
