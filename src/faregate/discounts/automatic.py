@@ -212,7 +212,8 @@ def automatic_candidates(
 ) -> list[tuple[AutomaticDiscount, Target, Taken]]:
     """Return the discounts that apply, by priority and id, with the amounts each would take off alone.
 
-    If an exclusive discount takes anything off, only the first such discount applies.
+    A floor price limits the discount of a group by the units in the group: other units of the line make no
+    room. If an exclusive discount takes anything off, only the first such discount applies.
     """
     if len(automatic) > 1:
         automatic = sorted(automatic, key=lambda discount: (-discount.priority, discount.id))
@@ -231,7 +232,9 @@ def automatic_candidates(
             not_now(conditions, context) or below_minimum(conditions.thresholds, cart, prices, context)
         ):
             continue
-        taken = discount_shares(discount.kind, target, discount.max_amount, policy)
+        groups = None if room is prices else unit_groups(discount, policy)
+        reduced = target if groups is None else target_of_units(target, claimed_units(groups, target, policy))
+        taken = discount_shares(discount.kind, reduced, discount.max_amount, policy)
         if any(taken[0]):
             if discount.exclusive:
                 return [(discount, target, taken)]

@@ -144,6 +144,19 @@ def test_units_are_grouped_for_the_largest_discount(
     assert taken(basket, rules) == amount
 
 
+def test_a_floor_price_limits_the_units_of_a_group_and_not_their_line() -> None:
+    # The group has one of the two units at 3.00, which may cost no less than 1.00.
+    basket = [Line(1, 300, 2, UNTAXED, floor_price=100), Line(2, 400, 4, UNTAXED)]
+    apart = [
+        Line(1, 300, 1, UNTAXED, floor_price=100),
+        *basket[1:],
+        Line(3, 300, 1, UNTAXED, floor_price=100),
+    ]
+
+    for rules in (numbered(FixedPrice(0, 5)), numbered(FixedPrice(0, 5), FixedPrice(1999, 5))):
+        assert taken(basket, rules) == taken(apart, rules) == 200 + 1600
+
+
 @pytest.mark.parametrize("policy", [TotalsPolicy(), BY_LINE])
 def test_rival_bundles_with_the_largest_gain_are_taken(policy: TotalsPolicy) -> None:
     pairs = {1: (10, 2, 3), 2: (9, 1, 2), 3: (9, 3, 4)}

@@ -63,7 +63,8 @@ def best_automatic(
 
     The largest amount wins, then the higher priority, then the lower id. A rule for several lines applies as
     a whole, and only if it gives more than the discounts that it replaces. A basket is disputed if two
-    such rules need the same line, or if another rule might take units that a group discount needs.
+    such rules need the same line, if another rule might take units that a group discount needs, or if a
+    floor price limits the units of a group.
     """
     with_bundles = _beyond_columns(cart, automatic)
     candidates = list(_candidates(cart, automatic, policy))
@@ -84,6 +85,8 @@ def best_automatic(
                 is_disputed = either(is_disputed, cart.layout.sums(own.shares > 0) > 0)
     for rival in rivals:
         _take_whole(cart, rival, amounts, winners)
+        if cart.floors is not None and unit_groups(rival.discount, policy) is not None:
+            is_disputed = either(is_disputed, cart.layout.sums((rival.shares > 0) & (cart.floors > 0)) > 0)
     return Automatic(amounts, winners, either(is_disputed, with_bundles))
 
 
