@@ -18,7 +18,6 @@ from hypothesis import Phase, settings
 
 from batch.amount_due import test_donation_laws, test_vouchers_laws
 from batch.columns import test_basket_laws
-from batch.gate import test_gate_laws
 from batch.insights import test_grouped_price_laws, test_insight_laws
 from batch.money import test_allocation_laws, test_rounding_laws
 from batch.subscriptions import test_renewal_laws
@@ -28,7 +27,6 @@ from batch.validity import test_validity_laws
 from faregate import batch
 from faregate.amount_due import donation, vouchers
 from faregate.batch.insights.prices import SortedPrices
-from faregate.gate import price as access
 from faregate.insights.distribution import PriceDistribution
 from faregate.money import allocation, rounding
 from faregate.subscriptions import proration
@@ -56,10 +54,6 @@ class Law(NamedTuple):
 
 
 LAWS = {
-    "gate_price": Law(test_gate_laws.test_price_matches_the_scalar_for_every_request, access),
-    "refused_requests": Law(
-        test_gate_laws.test_requests_that_the_scalar_refuses_are_named, test_gate_laws, "faults_by_row"
-    ),
     "allocate": Law(test_allocation_laws.test_shares_match_the_scalar_in_every_basket, allocation),
     "allocate_bucket": Law(
         test_allocation_laws.test_shares_in_a_bucket_match_the_scalar_in_every_basket, allocation, "allocate"
@@ -144,7 +138,7 @@ LAWS = {
 }
 
 CALLING_THE_SCALAR = {
-    *("allocate_capped", "donation_amount", "gate_price", "prepaid_breakdown", "prorate", "redeem"),
+    *("allocate_capped", "donation_amount", "prepaid_breakdown", "prorate", "redeem"),
     "split_evenly",
 }
 """Functions that call the scalar function row by row, and so agree with a broken one."""

@@ -19,11 +19,6 @@ from faregate.batch.discounts.codes import CodeColumns as CodeColumns
 from faregate.batch.discounts.codes import CodeResults as CodeResults
 from faregate.batch.discounts.eligibility import REASONS as REASONS
 from faregate.batch.discounts.eligibility import VALID as VALID
-from faregate.batch.gate.price import GatePriceColumns as GatePriceColumns
-from faregate.batch.gate.price import Refusal as Refusal
-from faregate.batch.gate.price import gate_price as gate_price
-from faregate.batch.gate.price import refused_requests as refused_requests
-from faregate.batch.gate.requests import GateColumns as GateColumns
 from faregate.batch.insights.distribution import grouped_prices as grouped_prices
 from faregate.batch.insights.distribution import price_distribution as price_distribution
 from faregate.batch.insights.distribution import price_distributions as price_distributions
