@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from hypothesis import Phase, settings
 
-from batch.amount_due import test_donation_laws, test_vouchers_laws
+from batch.amount_due import test_vouchers_laws
 from batch.columns import test_basket_laws
 from batch.insights import test_grouped_price_laws, test_insight_laws
 from batch.money import test_allocation_laws, test_rounding_laws
@@ -25,7 +25,7 @@ from batch.tax import test_tax_laws
 from batch.totals import test_totals_laws
 from batch.validity import test_validity_laws
 from faregate import batch
-from faregate.amount_due import donation, vouchers
+from faregate.amount_due import vouchers
 from faregate.batch.insights.prices import SortedPrices
 from faregate.insights.distribution import PriceDistribution
 from faregate.money import allocation, rounding
@@ -76,7 +76,6 @@ LAWS = {
         test_basket_laws,
         "transposed",
     ),
-    "donation_amount": Law(test_donation_laws.test_donation_matches_the_scalar_in_every_row, donation),
     "grouped_prices": Law(
         test_grouped_price_laws.test_each_group_matches_the_scalar, test_grouped_price_laws, "from_prices"
     ),
@@ -138,7 +137,7 @@ LAWS = {
 }
 
 CALLING_THE_SCALAR = {
-    *("allocate_capped", "donation_amount", "prepaid_breakdown", "prorate", "redeem"),
+    *("allocate_capped", "prepaid_breakdown", "prorate", "redeem"),
     "split_evenly",
 }
 """Functions that call the scalar function row by row, and so agree with a broken one."""

@@ -1,6 +1,5 @@
 # The public names, for type checkers: at run time __init__.py loads each on first use.
 
-from faregate.batch.amount_due.donation import donation_amount as donation_amount
 from faregate.batch.amount_due.vouchers import NOT_PREPAID as NOT_PREPAID
 from faregate.batch.amount_due.vouchers import Goods as Goods
 from faregate.batch.amount_due.vouchers import PrepaidColumns as PrepaidColumns
