@@ -58,10 +58,6 @@ LAWS = {
     "allocate_bucket": Law(
         test_allocation_laws.test_shares_in_a_bucket_match_the_scalar_in_every_basket, allocation, "allocate"
     ),
-    "allocate_capped": Law(
-        test_allocation_laws.test_capped_shares_match_the_scalar_in_every_basket, allocation
-    ),
-    "split_evenly": Law(test_allocation_laws.test_split_matches_the_scalar_in_every_row, allocation),
     "buckets_of": Law(
         test_basket_laws.test_buckets_group_the_baskets_by_line_count, test_basket_laws, "bucketed"
     ),
@@ -137,8 +133,7 @@ LAWS = {
 }
 
 CALLING_THE_SCALAR = {
-    *("allocate_capped", "prepaid_breakdown", "prorate", "redeem"),
-    "split_evenly",
+    *("prepaid_breakdown", "prorate", "redeem"),
 }
 """Functions that call the scalar function row by row, and so agree with a broken one."""
 

@@ -23,11 +23,8 @@ from faregate.batch.insights.distribution import price_distribution as price_dis
 from faregate.batch.insights.distribution import price_distributions as price_distributions
 from faregate.batch.insights.distribution import quantiles as quantiles
 from faregate.batch.insights.prices import PriceHistogram as PriceHistogram
-from faregate.batch.money.allocation import Allocation as Allocation
 from faregate.batch.money.allocation import allocate as allocate
 from faregate.batch.money.allocation import allocate_bucket as allocate_bucket
-from faregate.batch.money.allocation import allocate_capped as allocate_capped
-from faregate.batch.money.allocation import split_evenly as split_evenly
 from faregate.batch.money.rounding import divide_rounded as divide_rounded
 from faregate.batch.money.rounding import round_to_increment as round_to_increment
 from faregate.batch.subscriptions.proration import prorate as prorate

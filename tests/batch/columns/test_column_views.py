@@ -8,7 +8,6 @@ import pytest
 from faregate.batch.amount_due.vouchers import PrepaidColumns
 from faregate.batch.basket.lines import LineColumns
 from faregate.batch.insights.prices import PriceHistogram
-from faregate.batch.money.allocation import Allocation
 from faregate.batch.totals.pipeline import checkout_totals, vat_breakdown
 from faregate.batch.validity.options import SeasonCalendar
 from faregate.batch.validity.windows import Extremes
@@ -44,11 +43,11 @@ def test_totals_show_the_columns_of_checkouts_lines_and_codes() -> None:
 
 def test_first_five_of_many_values_are_shown() -> None:
     column = np.arange(1_000_000)
-    found = Allocation(column, column[:5])
+    found = Extremes(column, column[:5])
 
     assert rows(found._repr_html_()) == [
-        ["shares", "int64", "1000000", "0, 1, 2, 3, 4, …"],
-        ["unapplied", "int64", "5", "0, 1, 2, 3, 4"],
+        ["minimum", "int64", "1000000", "0, 1, 2, 3, 4, …"],
+        ["maximum", "int64", "5", "0, 1, 2, 3, 4"],
     ]
 
 
