@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 from hypothesis import Phase, settings
 
-from batch.amount_due import test_vouchers_laws
 from batch.columns import test_basket_laws
 from batch.insights import test_grouped_price_laws, test_insight_laws
 from batch.money import test_allocation_laws, test_rounding_laws
@@ -25,7 +24,6 @@ from batch.tax import test_tax_laws
 from batch.totals import test_totals_laws
 from batch.validity import test_validity_laws
 from faregate import batch
-from faregate.amount_due import vouchers
 from faregate.batch.insights.prices import SortedPrices
 from faregate.insights.distribution import PriceDistribution
 from faregate.money import allocation, rounding
@@ -126,15 +124,9 @@ LAWS = {
         "price_one",
         priced_baskets,
     ),
-    "prepaid_breakdown": Law(
-        test_vouchers_laws.test_prepaid_breakdown_matches_the_scalar_in_every_basket, vouchers
-    ),
-    "redeem": Law(test_vouchers_laws.test_vouchers_match_the_scalar_in_every_basket, vouchers),
 }
 
-CALLING_THE_SCALAR = {
-    *("prepaid_breakdown", "prorate", "redeem"),
-}
+CALLING_THE_SCALAR = {"prorate"}
 """Functions that call the scalar function row by row, and so agree with a broken one."""
 
 

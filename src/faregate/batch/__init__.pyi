@@ -1,10 +1,6 @@
 # The public names, for type checkers: at run time __init__.py loads each on first use.
 
-from faregate.batch.amount_due.vouchers import NOT_PREPAID as NOT_PREPAID
-from faregate.batch.amount_due.vouchers import Goods as Goods
-from faregate.batch.amount_due.vouchers import PrepaidColumns as PrepaidColumns
-from faregate.batch.amount_due.vouchers import prepaid_breakdown as prepaid_breakdown
-from faregate.batch.amount_due.vouchers import redeem as redeem
+from faregate.batch.amount_due.vouchers import VoucherColumns as VoucherColumns
 from faregate.batch.basket.contexts import ContextColumns as ContextColumns
 from faregate.batch.basket.lines import NONE as NONE
 from faregate.batch.basket.lines import LineColumns as LineColumns
@@ -36,7 +32,6 @@ from faregate.batch.tax.net_gross import net_from_gross as net_from_gross
 from faregate.batch.totals.figures import LineTotals as LineTotals
 from faregate.batch.totals.pipeline import CheckoutTotals as CheckoutTotals
 from faregate.batch.totals.pipeline import VatColumns as VatColumns
-from faregate.batch.totals.pipeline import VoucherColumns as VoucherColumns
 from faregate.batch.totals.pipeline import checkout_totals as checkout_totals
 from faregate.batch.totals.pipeline import vat_breakdown as vat_breakdown
 from faregate.batch.validity.options import NO_PRICE as NO_PRICE

@@ -5,7 +5,6 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from faregate.batch.amount_due.vouchers import PrepaidColumns
 from faregate.batch.basket.lines import LineColumns
 from faregate.batch.insights.prices import PriceHistogram
 from faregate.batch.totals.pipeline import checkout_totals, vat_breakdown
@@ -58,7 +57,7 @@ def test_columns_of_two_dimensions_show_their_shape() -> None:
     assert {row[2] for row in shown[1:]} == {"2 × 2"}
 
 
-@pytest.mark.parametrize("record", [SeasonCalendar, PrepaidColumns, Extremes])
+@pytest.mark.parametrize("record", [SeasonCalendar, Extremes])
 def test_every_column_of_a_result_has_a_row(record: type) -> None:
     names: tuple[str, ...] = record._fields  # type: ignore[attr-defined]  # of a NamedTuple
 
