@@ -30,8 +30,9 @@ _FIRST, _LAST = FIRST_DAY * _DAY, (LAST_DAY + 1) * _DAY - 1
 
 
 class VoucherColumns(NamedTuple):
-    """Vouchers of all baskets, basket by basket; a voucher with a scope needs the scalar ``checkout_totals``.
+    """Vouchers of all baskets, basket by basket.
 
+    Vouchers with a scope have no columns: price their baskets with ``faregate.checkout_totals``.
     ``balances`` are int64 ``[v]`` in minor units. ``offsets``, int64 ``[m + 1]``, are the index of each
     basket's first voucher, then the number of vouchers. ``expires_at``, datetime64[us] in UTC, are the
     instants from which vouchers are no longer valid; NaT for vouchers that never expire. ``ranks``, int64,
