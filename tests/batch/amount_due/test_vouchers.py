@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from faregate.basket.policy import SinglePurposeRest, TotalsPolicy
 from faregate.batch.amount_due.vouchers import VoucherColumns
 from faregate.batch.basket.contexts import ContextColumns
 from faregate.batch.totals.pipeline import checkout_totals
@@ -15,12 +16,14 @@ OFFSETS = ints(0, 2, 3)
 BALANCES = ints(9000, 3000, 500)
 EXPIRES = np.array(["2026-03-01T12:00", "NaT", "2026-03-01T12:00"], "datetime64[us]")
 BASKETS = columns(1, 1, unit_price=ints(6300, 6300))
+POLICY = TotalsPolicy()
 
 
-def pay(*, at: Any = None, lines: Any = BASKETS, **changed: Any) -> list[int]:
+def pay(*, at: Any = None, lines: Any = BASKETS, policy: Any = POLICY, **changed: Any) -> list[int]:
     given: dict[str, Any] = {"balances": BALANCES, "offsets": OFFSETS}
     context = ContextColumns(at=None if at is None else np.array(at, "datetime64[us]"))
-    totals = checkout_totals(lines, vouchers=VoucherColumns(**(given | changed)), context=context)
+    vouchers = VoucherColumns(**(given | changed))
+    totals = checkout_totals(lines, vouchers=vouchers, policy=policy, context=context)
     return [*totals.vouchers.tolist()]
 
 
@@ -96,7 +99,7 @@ def test_vouchers_that_are_alike_pay_in_order_of_their_ranks_or_their_columns() 
     alike = ints(4000, 4000, 500)
 
     assert pay(balances=alike) == [4000, 2300, 500]
-    assert pay(balances=alike, ranks=ints(2**63 - 1, -(2**63), 0)) == [2300, 4000, 500]
+    assert pay(balances=alike, ranks=ints(2**63 - 1, -1, 0)) == [2300, 4000, 500]
 
 
 def test_balances_as_large_as_possible_pay_what_is_due() -> None:
@@ -108,6 +111,13 @@ def test_single_purpose_vouchers_pay_first_and_only_goods_of_their_rate() -> Non
 
     assert pay(lines=lines, rates=ints(26_000, -1, 81_000)) == [700, 100, 300]
     assert pay(lines=lines, rates=ints(50_000, -1, -1)) == [0, 800, 300]
+
+
+def test_single_purpose_vouchers_may_refuse_baskets_with_other_goods() -> None:
+    lines = columns(2, 1, unit_price=ints(700, 100, 300), rate=ints(26_000, 81_000, 81_000))
+    refusing = TotalsPolicy(single_purpose_rest=SinglePurposeRest.REFUSE)
+
+    assert pay(lines=lines, rates=ints(26_000, -1, 81_000), policy=refusing) == [0, 800, 300]
 
 
 @pytest.mark.parametrize(
