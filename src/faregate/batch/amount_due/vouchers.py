@@ -38,6 +38,15 @@ class VoucherColumns(NamedTuple):
     instants from which vouchers are no longer valid; NaT for vouchers that never expire. ``ranks``, int64,
     order the vouchers of a basket that are alike in expiry and balance, by default as in the columns.
     ``rates`` are the VAT rates of single-purpose vouchers, in ppm, and -1 for multi-purpose vouchers.
+
+    >>> from faregate.batch import LineColumns, checkout_totals
+    >>> lines = LineColumns(
+    ...     offsets=np.array([0, 1, 2]), unit_price=np.array([6300, 400]),
+    ...     quantity=np.array([1, 1]), rate=np.array([81_000, 81_000]),
+    ... )
+    >>> vouchers = VoucherColumns(np.array([9000, 3000, 500]), offsets=np.array([0, 2, 3]))
+    >>> checkout_totals(lines, vouchers=vouchers).vouchers
+    array([3300, 3000,  400])
     """
 
     balances: Numbers

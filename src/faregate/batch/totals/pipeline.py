@@ -121,6 +121,8 @@ def checkout_totals(
         InvalidAmount: a donation is negative, or a figure does not fit int64.
         InvalidDiscount: two codes or two discount ids are the same.
         InvalidVoucher: two vouchers of a basket are the same, or a balance is negative.
+        InvalidPeriod: the expiry of a voucher is outside the years 1 to 9999.
+        InvalidRate: the rate of a voucher is neither -1 nor valid for ``VatRate``.
         ContextRequired: a condition depends on something that *context* lacks.
     """
     checked_ids(automatic)
