@@ -8,25 +8,23 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from benchmarks.season_calendars import SEASONS, check_season
 from benchmarks.validity_calendars import (
     BATCH,
-    BATCH_WINDOWINGS,
-    SINGLE_WINDOWINGS,
     SINGLES,
+    WINDOWINGS,
     Windowing,
     places,
 )
 
-each_single = pytest.mark.parametrize("contender", SINGLE_WINDOWINGS, ids=lambda own: own.name)
-each_batch = pytest.mark.parametrize("contender", BATCH_WINDOWINGS, ids=lambda own: own.name)
+each_windowing = pytest.mark.parametrize("contender", WINDOWINGS, ids=lambda own: own.name)
 
 
-@each_single
+@each_windowing
 def test_windows_one_product_at_a_time(benchmark: BenchmarkFixture, contender: Windowing) -> None:
     benchmark.group = f"windows of {SINGLES} products, one at a time"
 
     benchmark(contender.singles())
 
 
-@each_batch
+@each_windowing
 def test_windows_of_a_batch(benchmark: BenchmarkFixture, contender: Windowing) -> None:
     benchmark.group = f"windows of {BATCH} products at once"
 
@@ -41,12 +39,12 @@ def test_season(benchmark: BenchmarkFixture, name: str) -> None:
     benchmark(SEASONS[name]())
 
 
-@each_batch
+@each_windowing
 @pytest.mark.parametrize("products", [1, 9])
 def test_contender_returns_the_exact_result(contender: Windowing, products: int) -> None:
     contender.check(places()[:, :products].copy())
 
 
-@each_batch
+@each_windowing
 def test_contender_returns_the_exact_result_for_days_alone(contender: Windowing) -> None:
     contender.check(places()[:, 0].copy())

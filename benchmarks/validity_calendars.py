@@ -206,15 +206,7 @@ def read_plain(products: list[list[tuple[list[int], list[int]]]]) -> Windows:
     )
 
 
-def with_out(values: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Return the values, and memory for the results of this and the next call."""
-    return values, np.empty((2, len(LENGTHS), *values.shape), np.int32)
-
-
 FAREGATE = Windowing("faregate", lambda days: days, lambda own: window_extremes(own, LENGTHS), read_faregate)
-FAREGATE_OUT = Windowing(
-    "faregate, out=", with_out, lambda own: window_extremes(own[0], LENGTHS, out=own[1]), read_faregate
-)
 PEERS = [
     Windowing("bottleneck", by_product, moving, pairs_of_arrays),
     Windowing("scipy filters", by_product, filtered, pairs_of_arrays),
@@ -225,24 +217,23 @@ if importlib.util.find_spec("pandas"):
     PEERS.append(Windowing("pandas rolling", frame_of, rolling, read_rolling))
 if importlib.util.find_spec("polars"):
     PEERS.append(Windowing("polars rolling, all cores", columns_frame, rolling_columns, read_rolling))
-SINGLE_WINDOWINGS = [FAREGATE, *PEERS]
-BATCH_WINDOWINGS = [FAREGATE, FAREGATE_OUT, *PEERS]
+WINDOWINGS = [FAREGATE, *PEERS]
 
 
 # ---------------------------------------------------------------- printing
 
 
 def single_table(rounds: int) -> Table:
-    for contender in SINGLE_WINDOWINGS:
+    for contender in WINDOWINGS:
         contender.check(places()[:, 0].copy())
-    calls = {contender.name: contender.singles() for contender in SINGLE_WINDOWINGS}
+    calls = {contender.name: contender.singles() for contender in WINDOWINGS}
     return measured(f"One product at a time, {WINDOWS}", calls, rounds, years=SINGLES)
 
 
 def batch_table(rounds: int) -> Table:
-    for contender in BATCH_WINDOWINGS:
+    for contender in WINDOWINGS:
         contender.check(places())
-    calls = {contender.name: contender.batch() for contender in BATCH_WINDOWINGS}
+    calls = {contender.name: contender.batch() for contender in WINDOWINGS}
     return measured(f"{BATCH} products at once, {WINDOWS}", calls, rounds, years=BATCH)
 
 

@@ -107,10 +107,9 @@ def months_table(effort: Effort, *, is_same: bool) -> Table:
 
 def windows(effort: Effort) -> Section:
     single, batch = [], []
-    for own in calendars.SINGLE_WINDOWINGS:
+    for own in calendars.WINDOWINGS:
         own.check(calendars.places()[:, 0].copy())
         single.append(Entry(own.name, package_of(own.name), timer(own.singles()), "exact"))
-    for own in calendars.BATCH_WINDOWINGS:
         own.check(calendars.places())
         batch.append(Entry(own.name, package_of(own.name), timer(own.batch()), "exact"))
     unit = "µs per product-year"

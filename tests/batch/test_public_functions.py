@@ -16,9 +16,7 @@ import numpy as np
 import pytest
 from hypothesis import Phase, settings
 
-from batch.amount_due import test_donation_laws, test_vouchers_laws
 from batch.columns import test_basket_laws
-from batch.gate import test_gate_laws
 from batch.insights import test_grouped_price_laws, test_insight_laws
 from batch.money import test_allocation_laws, test_rounding_laws
 from batch.subscriptions import test_renewal_laws
@@ -26,9 +24,7 @@ from batch.tax import test_tax_laws
 from batch.totals import test_totals_laws
 from batch.validity import test_validity_laws
 from faregate import batch
-from faregate.amount_due import donation, vouchers
 from faregate.batch.insights.prices import SortedPrices
-from faregate.gate import price as access
 from faregate.insights.distribution import PriceDistribution
 from faregate.money import allocation, rounding
 from faregate.subscriptions import proration
@@ -56,18 +52,10 @@ class Law(NamedTuple):
 
 
 LAWS = {
-    "gate_price": Law(test_gate_laws.test_price_matches_the_scalar_for_every_request, access),
-    "refused_requests": Law(
-        test_gate_laws.test_requests_that_the_scalar_refuses_are_named, test_gate_laws, "faults_by_row"
-    ),
     "allocate": Law(test_allocation_laws.test_shares_match_the_scalar_in_every_basket, allocation),
     "allocate_bucket": Law(
         test_allocation_laws.test_shares_in_a_bucket_match_the_scalar_in_every_basket, allocation, "allocate"
     ),
-    "allocate_capped": Law(
-        test_allocation_laws.test_capped_shares_match_the_scalar_in_every_basket, allocation
-    ),
-    "split_evenly": Law(test_allocation_laws.test_split_matches_the_scalar_in_every_row, allocation),
     "buckets_of": Law(
         test_basket_laws.test_buckets_group_the_baskets_by_line_count, test_basket_laws, "bucketed"
     ),
@@ -82,7 +70,6 @@ LAWS = {
         test_basket_laws,
         "transposed",
     ),
-    "donation_amount": Law(test_donation_laws.test_donation_matches_the_scalar_in_every_row, donation),
     "grouped_prices": Law(
         test_grouped_price_laws.test_each_group_matches_the_scalar, test_grouped_price_laws, "from_prices"
     ),
@@ -137,16 +124,9 @@ LAWS = {
         "price_one",
         priced_baskets,
     ),
-    "prepaid_breakdown": Law(
-        test_vouchers_laws.test_prepaid_breakdown_matches_the_scalar_in_every_basket, vouchers
-    ),
-    "redeem": Law(test_vouchers_laws.test_vouchers_match_the_scalar_in_every_basket, vouchers),
 }
 
-CALLING_THE_SCALAR = {
-    *("allocate_capped", "donation_amount", "gate_price", "prepaid_breakdown", "prorate", "redeem"),
-    "split_evenly",
-}
+CALLING_THE_SCALAR = {"prorate"}
 """Functions that call the scalar function row by row, and so agree with a broken one."""
 
 

@@ -1,11 +1,6 @@
 # The public names, for type checkers: at run time __init__.py loads each on first use.
 
-from faregate.batch.amount_due.donation import donation_amount as donation_amount
-from faregate.batch.amount_due.vouchers import NOT_PREPAID as NOT_PREPAID
-from faregate.batch.amount_due.vouchers import Goods as Goods
-from faregate.batch.amount_due.vouchers import PrepaidColumns as PrepaidColumns
-from faregate.batch.amount_due.vouchers import prepaid_breakdown as prepaid_breakdown
-from faregate.batch.amount_due.vouchers import redeem as redeem
+from faregate.batch.amount_due.vouchers import VoucherColumns as VoucherColumns
 from faregate.batch.basket.contexts import ContextColumns as ContextColumns
 from faregate.batch.basket.lines import NONE as NONE
 from faregate.batch.basket.lines import LineColumns as LineColumns
@@ -19,21 +14,13 @@ from faregate.batch.discounts.codes import CodeColumns as CodeColumns
 from faregate.batch.discounts.codes import CodeResults as CodeResults
 from faregate.batch.discounts.eligibility import REASONS as REASONS
 from faregate.batch.discounts.eligibility import VALID as VALID
-from faregate.batch.gate.price import GatePriceColumns as GatePriceColumns
-from faregate.batch.gate.price import Refusal as Refusal
-from faregate.batch.gate.price import gate_price as gate_price
-from faregate.batch.gate.price import refused_requests as refused_requests
-from faregate.batch.gate.requests import GateColumns as GateColumns
 from faregate.batch.insights.distribution import grouped_prices as grouped_prices
 from faregate.batch.insights.distribution import price_distribution as price_distribution
 from faregate.batch.insights.distribution import price_distributions as price_distributions
 from faregate.batch.insights.distribution import quantiles as quantiles
 from faregate.batch.insights.prices import PriceHistogram as PriceHistogram
-from faregate.batch.money.allocation import Allocation as Allocation
 from faregate.batch.money.allocation import allocate as allocate
 from faregate.batch.money.allocation import allocate_bucket as allocate_bucket
-from faregate.batch.money.allocation import allocate_capped as allocate_capped
-from faregate.batch.money.allocation import split_evenly as split_evenly
 from faregate.batch.money.rounding import divide_rounded as divide_rounded
 from faregate.batch.money.rounding import round_to_increment as round_to_increment
 from faregate.batch.subscriptions.proration import prorate as prorate
@@ -45,7 +32,6 @@ from faregate.batch.tax.net_gross import net_from_gross as net_from_gross
 from faregate.batch.totals.figures import LineTotals as LineTotals
 from faregate.batch.totals.pipeline import CheckoutTotals as CheckoutTotals
 from faregate.batch.totals.pipeline import VatColumns as VatColumns
-from faregate.batch.totals.pipeline import VoucherColumns as VoucherColumns
 from faregate.batch.totals.pipeline import checkout_totals as checkout_totals
 from faregate.batch.totals.pipeline import vat_breakdown as vat_breakdown
 from faregate.batch.validity.options import NO_PRICE as NO_PRICE

@@ -21,7 +21,6 @@ CALLS: list[tuple[Callable[..., npt.NDArray[Any]], Given]] = [
     (batch.round_to_increment, {"amounts": 166, "increments": 5}),
     (batch.net_from_gross, {"gross": 10_810, "rate": 81_000}),
     (batch.gross_from_net, {"net": 10_000, "rate": 81_000}),
-    (batch.donation_amount, {"totals": 4735, "step": 500}),
     (partial(batch.renewal_date, Monthly()), {"anchor": JANUARY, "index": 3}),
     (partial(batch.next_billing_date, Monthly()), {"anchor": JANUARY, "after": NOVEMBER}),
     (batch.prorate, {"amount": 6001, **PERIODS}),

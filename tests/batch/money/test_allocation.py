@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from faregate.batch.columns.offsets import offsets_of
-from faregate.batch.money.allocation import allocate, allocate_bucket, allocate_capped, split_evenly
+from faregate.batch.money.allocation import allocate, allocate_bucket
 from faregate.errors import InvalidInput, InvalidWeights
 from faregate.money import allocation
 from faregate.money.allocation import AllocationMode
@@ -63,16 +63,6 @@ def test_first_basket_without_weight_is_named_far_down_the_column() -> None:
 def test_first_negative_weight_is_named() -> None:
     with pytest.raises(InvalidWeights, match=r"^row 1: negative weight in \[5, -2\]$"):
         allocate(np.array([1, 1, 1]), np.array([1, 5, -2, -3]), offsets=np.array([0, 1, 3, 4]))
-
-
-def test_invalid_number_of_parts_is_named() -> None:
-    with pytest.raises(InvalidWeights, match=r"^row 1: parts is 0, expected an int of at least 1$"):
-        split_evenly(TWO, np.array([3, 0]))
-
-
-def test_more_parts_than_fit_into_memory_are_refused() -> None:
-    with pytest.raises(InvalidInput, match=rf"^the sizes add up to more than {2**62} lines$"):
-        split_evenly(TWO, 2**62)
 
 
 @pytest.mark.parametrize("mode", AllocationMode)
@@ -187,13 +177,3 @@ def test_shares_of_huge_weights_match_the_scalar_in_baskets_of_any_length(
     bucket = allocate_bucket(amounts, weights.reshape(2, size).T, mode=mode)
 
     assert flat.reshape(2, size).tolist() == bucket.T.tolist() == [list(own) for own in wanted]
-
-
-def test_caps_that_do_not_match_the_weights_are_refused() -> None:
-    with pytest.raises(InvalidInput, match=r"^caps: expected one for each of the 3 weights, got 2$"):
-        allocate_capped(ints(5), ints(1, 1, 1), ints(1, 1), offsets=ints(0, 3))
-
-
-def test_negative_cap_is_named_with_its_basket() -> None:
-    with pytest.raises(InvalidWeights, match=r"^row 1: expected caps of at least 0, got \[1, -1\]$"):
-        allocate_capped(ints(5, 5), ints(1, 1, 1), ints(1, 1, -1), offsets=ints(0, 1, 3))

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from faregate.batch.columns import offsets as baskets
 from faregate.batch.columns.offsets import offsets_of
-from faregate.batch.money.allocation import allocate, allocate_bucket, allocate_capped, split_evenly
+from faregate.batch.money.allocation import allocate, allocate_bucket
 from faregate.money import allocation
 from faregate.money.allocation import AllocationMode
 from support.baskets.strategies import amounts, members, sized
 from support.baskets.strategies import weights as shared_weights
-from support.columns.numbers import LEAST, MOST, Outcome, by_column, by_row, column_of, edges, numbers, sizes
+from support.columns.numbers import LEAST, MOST, Outcome, by_column, by_row, column_of, numbers, sizes
 
 Basket: TypeAlias = tuple[int, list[int]]
 """An amount, and the weights of the lines that share it."""
@@ -98,35 +98,6 @@ def test_shares_match_the_scalar_in_every_basket(
 
 
 @st.composite
-def capped_baskets(draw: st.DrawFn) -> tuple[int, list[int], list[int]]:
-    """Draw an amount, weights, and caps: near the shares, arbitrary, and one time in forty impossible."""
-    amount, own_weights = draw(shared_baskets())
-    near = st.integers(0, max(1, 2 * abs(amount) // max(1, len(own_weights)))).map(lambda cap: min(cap, MOST))
-    own_caps = draw(sized(near | st.integers(0, 5) | st.just(MOST), st.just(len(own_weights))))
-    if own_caps and draw(st.integers(0, 40)) == 40:
-        own_caps[0] = -1
-    return amount, own_weights, own_caps
-
-
-@given(sized(capped_baskets(), sizes), steps)
-def test_capped_shares_match_the_scalar_in_every_basket(
-    given_baskets: list[tuple[int, list[int], list[int]]], step: int
-) -> None:
-    own_amounts, weights, offsets = flat_columns([(amount, own) for amount, own, _ in given_baskets])
-    caps = column_of([cap for _, _, own in given_baskets for cap in own])
-
-    with steps_of_lines(step):
-        found = by_column(
-            lambda: np.concatenate(allocate_capped(own_amounts, weights, caps, offsets=offsets))
-        )
-
-    expected = by_row(len(given_baskets), lambda row: allocation.allocate_capped(*given_baskets[row]))
-    if isinstance(expected, list):
-        expected = [share for own in expected for share in own.shares] + [own.unapplied for own in expected]
-    assert found == expected
-
-
-@st.composite
 def buckets(draw: st.DrawFn) -> tuple[int, list[Basket]]:
     """Draw a line count, and baskets with this number of lines."""
     count = draw(st.one_of(st.integers(0, 9), st.sampled_from([40, 100, 101, 130])))
@@ -146,26 +117,6 @@ def test_shares_in_a_bucket_match_the_scalar_in_every_basket(
 
     expected = shares_by_basket(given_baskets, mode)
     assert found == ([[*shares] for shares in expected] if isinstance(expected, list) else expected)
-
-
-@given(sized(st.tuples(numbers | edges, st.integers(1, 9) | st.integers(-1, 40)), sizes), steps)
-def test_split_matches_the_scalar_in_every_row(rows: list[tuple[int, int]], step: int) -> None:
-    own_amounts, parts = column_of([row[0] for row in rows]), column_of([row[1] for row in rows])
-
-    with steps_of_lines(step):
-        found = by_column(lambda: split_evenly(own_amounts, parts))
-
-    assert found == joined(by_row(len(rows), lambda row: allocation.split_evenly(*rows[row])))
-
-
-@given(sized(numbers, st.integers(1, 5)), st.integers(1, 9))
-def test_one_number_of_parts_applies_to_a_whole_column(values: list[int], parts: int) -> None:
-    column = column_of(values)
-
-    found = split_evenly(column, parts)
-
-    assert found.tolist() == split_evenly(column, np.full(len(values), parts)).tolist()
-    assert split_evenly(column[0], parts).tolist() == found[:parts].tolist()
 
 
 @given(sized(shared_baskets(weight_lists()), st.integers(1, 9)), modes)

@@ -7,10 +7,11 @@ import pytest
 
 from faregate.amount_due.vouchers import Voucher
 from faregate.basket.policy import SubscriptionBasis, TotalsPolicy
+from faregate.batch.amount_due.vouchers import VoucherColumns
 from faregate.batch.basket.contexts import ContextColumns
 from faregate.batch.basket.lines import NONE, LineColumns
 from faregate.batch.discounts.codes import CodeColumns
-from faregate.batch.totals.pipeline import VoucherColumns, checkout_totals
+from faregate.batch.totals.pipeline import checkout_totals
 from faregate.discounts.kinds import Absolute, AutomaticDiscount
 from faregate.errors import (
     InvalidAmount,
@@ -52,13 +53,6 @@ from support.columns.lines import (
 def test_invalid_donation_is_refused(donation: Any, error: type[InvalidInput], message: str) -> None:
     with pytest.raises(error, match=message):
         checkout_totals(columns(1, 1), donation=donation)
-
-
-def test_refused_vouchers_are_named_with_their_basket() -> None:
-    twice = VoucherColumns(ints(5, 5, 5), ints(0, 1, 3), ranks=ints(1, 1, 1))
-
-    with pytest.raises(InvalidVoucher, match=r"^row 1: two vouchers have the same rank, 1$"):
-        checkout_totals(columns(1, 1), vouchers=twice)
 
 
 def test_duplicate_vouchers_are_refused() -> None:

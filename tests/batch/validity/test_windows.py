@@ -58,23 +58,3 @@ def test_invalid_lengths_are_refused_together(function: Any) -> None:
     assert refused.value.messages == tuple(
         f"lengths: expected an int of at least 1, got {length}" for length in (0, -4, True, 1.5)
     )
-
-
-@pytest.mark.parametrize(
-    ("out", "named"),
-    [
-        (np.zeros((2, 1, 3), np.int64), r"out: expected int32 \[2, 1, 3\], got int64 \[2, 1, 3\]"),
-        (np.zeros((2, 3), np.int32), r"out: expected int32 \[2, 1, 3\], got int32 \[2, 3\]"),
-        ([[0, 0, 0]] * 2, "got list"),
-    ],
-)
-def test_output_array_that_does_not_fit_is_refused(out: Any, named: str) -> None:
-    with pytest.raises(InvalidInput, match=named):
-        window_extremes(np.zeros(3, np.int32), [2], out=out)
-
-
-def test_output_array_that_shares_memory_with_the_values_is_refused() -> None:
-    out = np.zeros((2, 1, 3), np.int32)
-
-    with pytest.raises(InvalidInput, match="out: expected memory that is not shared with values"):
-        window_extremes(out[1, 0], [2], out=out)

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from faregate.amount_due.vouchers import Voucher
 from faregate.basket.lines import Line
 from faregate.basket.policy import TotalsPolicy
-from faregate.batch.amount_due.vouchers import NOT_PREPAID
+from faregate.batch.amount_due.vouchers import VoucherColumns
 from faregate.batch.basket.contexts import ContextColumns
 from faregate.batch.basket.lines import NONE, LineColumns
 from faregate.batch.discounts.codes import CodeColumns
 from faregate.batch.discounts.eligibility import REASONS, VALID
 from faregate.batch.totals.pipeline import CheckoutTotals as ColumnTotals
-from faregate.batch.totals.pipeline import VoucherColumns, checkout_totals, vat_breakdown
+from faregate.batch.totals.pipeline import checkout_totals, vat_breakdown
 from faregate.discounts.automatic import AppliedAutomatic
 from faregate.discounts.eligibility import Context
 from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
@@ -91,10 +91,7 @@ class Baskets(NamedTuple):
             np.array(expiries, "datetime64[us]"),
             np.array([ranks[voucher.code] for voucher in every], np.int64),
             np.array(
-                [
-                    NOT_PREPAID if own.single_purpose is None else own.single_purpose.parts_per_million
-                    for own in every
-                ],
+                [-1 if own.single_purpose is None else own.single_purpose.parts_per_million for own in every],
                 np.int64,
             ),
         )

@@ -1,1 +1,1 @@
-"""Donations and vouchers for many baskets: from the total to the amount due."""
+"""Payment with vouchers for many baskets: from the total to the amount due."""

@@ -12,7 +12,6 @@ line; in long baskets, by sorting one number per line, or three numbers if one w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -20,18 +19,11 @@ import numpy.typing as npt
 
 from faregate.arguments.checks import option
 from faregate.batch.columns.checks import require_array
-from faregate.batch.columns.offsets import (
-    bucket_steps,
-    checked_offsets,
-    integers,
-    offsets_of,
-    steps_of,
-)
-from faregate.batch.columns.values import Mask, Numbers, aligned, answer_by_row, whole_numbers
-from faregate.batch.columns.views import columns_html
+from faregate.batch.columns.offsets import bucket_steps, checked_offsets, integers, steps_of
+from faregate.batch.columns.values import Mask, Numbers, answer_by_row
 from faregate.batch.money.layouts import Flat, Groups, Layout, Matrix, Work
 from faregate.batch.money.rounding import EXACT_FLOATS, EXACT_INTS
-from faregate.errors import InvalidInput, InvalidWeights
+from faregate.errors import InvalidWeights
 from faregate.money import allocation
 from faregate.money.allocation import AllocationMode
 
@@ -60,15 +52,15 @@ def allocate(
     column, by = integers("amounts", amounts), integers("weights", weights)
     bounds = checked_offsets(offsets, lines=len(by), baskets=len(column))
     shares = np.empty(by.shape, np.int64)
-
-    def ask(lines: slice, row: int) -> tuple[int, ...]:
-        return allocation.allocate(int(column[row]), by[lines].tolist(), mode=mode)
-
     for baskets, lines in steps_of(bounds):
         layout = Flat(bounds[baskets.start : baskets.stop + 1] - lines.start)
         needs_scalar = _share(layout, column[baskets], by[lines], mode, shares[lines])
-        rows = np.flatnonzero(needs_scalar) + baskets.start
-        _answer_lines(shares, bounds, rows.tolist(), ask)
+        for row in (np.flatnonzero(needs_scalar) + baskets.start).tolist():
+            own = slice(int(bounds[row]), int(bounds[row + 1]))
+            try:
+                shares[own] = allocation.allocate(int(column[row]), by[own].tolist(), mode=mode)
+            except InvalidWeights as error:
+                raise InvalidWeights(f"row {row}: {error}") from None
     return shares
 
 
@@ -105,81 +97,6 @@ def allocate_bucket(
         own = weights[:, part]
         needs_scalar = _share(Matrix(*own.shape), column[part], own, mode, shares[:, part])
         answer_by_row(shares.T, part.start + np.flatnonzero(needs_scalar), ask)
-    return shares
-
-
-class Allocation(NamedTuple):
-    """Capped share of each line, int64 ``[n]``, and unapplied part of each amount, int64 ``[m]``."""
-
-    shares: Numbers
-    unapplied: Numbers
-
-    def _repr_html_(self) -> str:
-        return columns_html(self)
-
-
-def allocate_capped(
-    amounts: npt.NDArray[np.integer],
-    weights: npt.NDArray[np.integer],
-    caps: npt.NDArray[np.integer],
-    *,
-    offsets: npt.NDArray[np.integer],
-) -> Allocation:
-    """Distribute each amount in its basket in proportion to weights, giving no line more than its cap.
-
-    The arguments are those of ``allocate``, plus *caps*: int64 ``[n]`` (or a dtype that fits), 2**63 - 1 for
-    a line without a cap. The part of each amount that no line can take is ``unapplied``.
-
-    >>> weights, caps = np.array([10000, 4000, 4000]), np.array([1000, 4000, 4000])
-    >>> allocate_capped(np.array([2700]), weights, caps, offsets=np.array([0, 3]))
-    Allocation(shares=array([1000,  850,  850]), unapplied=array([0]))
-
-    Raises:
-        InvalidInput: a column has the wrong dtype or shape, or *offsets* do not fit the number of lines.
-        InvalidWeights: as for ``allocate``, or a cap is negative.
-    """
-    left, by, most = integers("amounts", amounts), integers("weights", weights), integers("caps", caps)
-    bounds = checked_offsets(offsets, lines=len(by), baskets=len(left))
-    if len(most) != len(by):
-        raise InvalidInput(f"caps: expected one for each of the {len(by)} weights, got {len(most)}")
-    shares, unapplied = np.empty(by.shape, np.int64), np.empty(left.shape, np.int64)
-
-    def ask(lines: slice, row: int) -> tuple[int, ...]:
-        capped = allocation.allocate_capped(int(left[row]), by[lines].tolist(), most[lines].tolist())
-        unapplied[row] = capped.unapplied
-        return capped.shares
-
-    _answer_lines(shares, bounds, range(len(left)), ask)
-    return Allocation(shares, unapplied)
-
-
-def split_evenly(amounts: npt.NDArray[np.integer] | int, parts: npt.NDArray[np.integer] | int) -> Numbers:
-    """Split each amount evenly into *parts* shares, larger ones first: int64 ``[sum of parts]``.
-
-    Both arguments are int64 ``[m]`` (or a dtype that fits), or one int for all. The shares follow one another
-    in the order of the amounts; ``offsets_of(parts)`` returns where the shares of each amount begin.
-
-    >>> split_evenly(np.array([100, -5]), np.array([3, 2]))
-    array([34, 33, 33, -3, -2])
-
-    Raises:
-        InvalidInput: a column has the wrong dtype or shape, or there are more than 2**62 parts.
-        InvalidWeights: a number of parts is below 1.
-    """
-    _, (column, sizes) = aligned(
-        amounts=whole_numbers("amounts", amounts), parts=whole_numbers("parts", parts)
-    )
-    if sizes.min(initial=1) < 1:
-        row = int(np.argmax(sizes < 1))
-        raise InvalidWeights(f"row {row}: parts is {sizes[row]}, expected an int of at least 1")
-    bounds = offsets_of(sizes)
-    shares = np.empty(bounds[-1], np.int64)
-    _answer_lines(
-        shares,
-        bounds,
-        range(len(sizes)),
-        lambda _, row: allocation.split_evenly(int(column[row]), int(sizes[row])),
-    )
     return shares
 
 
@@ -280,15 +197,3 @@ def _are_within(weights: Numbers, limit: int) -> bool:
 def _claims(weights: Numbers, mode: AllocationMode) -> Work:
     """Return each line's claim to leftover units in modes that ignore remainders; the largest claims win."""
     return weights if mode is AllocationMode.LARGEST_WEIGHT else (weights > 0).astype(np.int64)
-
-
-def _answer_lines(
-    shares: Numbers, bounds: Numbers, rows: Iterable[int], ask: Callable[[slice, int], Sequence[int]]
-) -> None:
-    """Call *ask* for the lines of each basket in *rows*, and write its answers to *shares*."""
-    for row in rows:
-        lines = slice(int(bounds[row]), int(bounds[row + 1]))
-        try:
-            shares[lines] = ask(lines, row)
-        except InvalidWeights as error:
-            raise InvalidWeights(f"row {row}: {error}") from None

@@ -17,15 +17,15 @@ import numpy.typing as npt
 from faregate.amount_due import vouchers as scalar
 from faregate.amount_due.vouchers import Voucher
 from faregate.basket.lines import Cart, Line
-from faregate.basket.policy import SinglePurposeRest, TotalsPolicy
-from faregate.batch.amount_due.vouchers import Goods, redeem
+from faregate.basket.policy import TotalsPolicy
+from faregate.batch.amount_due.vouchers import VoucherColumns, redeemed
 from faregate.batch.basket.carts import layout_of
 from faregate.batch.basket.contexts import ContextColumns
 from faregate.batch.basket.key_order import in_key_order
 from faregate.batch.basket.lines import LineColumns
 from faregate.batch.basket.terms import Terms
-from faregate.batch.columns.offsets import checked_offsets, sums_of
-from faregate.batch.columns.values import Dates, Numbers, whole_numbers
+from faregate.batch.columns.offsets import sums_of
+from faregate.batch.columns.values import Numbers, whole_numbers
 from faregate.batch.columns.views import columns_html
 from faregate.batch.discounts.automatic import checked_ids
 from faregate.batch.discounts.codes import CodeColumns, CodeResults, every_code
@@ -39,6 +39,7 @@ from faregate.discounts.eligibility import Context
 from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
 from faregate.errors import InvalidAmount, InvalidInput
 from faregate.money.amounts import MinorUnits
+from faregate.tax.rates import VatRate
 
 
 class CheckoutTotals(NamedTuple):
@@ -66,19 +67,6 @@ class CheckoutTotals(NamedTuple):
 
     def _repr_html_(self) -> str:
         return columns_html(self)
-
-
-class VoucherColumns(NamedTuple):
-    """Vouchers of all baskets, basket by basket, in the form that ``faregate.batch.redeem`` accepts.
-
-    ``rates`` are the VAT rates of single-purpose vouchers, in ppm, and -1 for multi-purpose vouchers.
-    """
-
-    balances: Numbers
-    offsets: Numbers
-    expires_at: Dates | None = None
-    ranks: Numbers | None = None
-    rates: Numbers | None = None
 
 
 class VatColumns(NamedTuple):
@@ -133,6 +121,8 @@ def checkout_totals(
         InvalidAmount: a donation is negative, or a figure does not fit int64.
         InvalidDiscount: two codes or two discount ids are the same.
         InvalidVoucher: two vouchers of a basket are the same, or a balance is negative.
+        InvalidPeriod: the expiry of a voucher is outside the years 1 to 9999.
+        InvalidRate: the rate of a voucher is neither -1 nor valid for ``VatRate``.
         ContextRequired: a condition depends on something that *context* lacks.
     """
     checked_ids(automatic)
@@ -205,30 +195,16 @@ def _redeemed(
             goods = scalar.Goods(*own, context, policy.single_purpose_rest)
         paid = scalar.redeem(vouchers, int(payable[0]), at=context.at, goods=goods)
         return np.array([own.amount for own in paid], np.int64), np.array([0, len(paid)])
-    balances, offsets, expires_at, ranks, rates = vouchers
-    goods_of_rates = None
-    if rates is not None:
-        vat = vat_breakdown(columns, lines)
-        goods_of_rates = _goods_for(Goods(vat.rates, vat.gross), policy)
-    amounts = redeem(
-        balances,
-        payable,
-        offsets=offsets,
-        at=contexts.at,
-        expires_at=expires_at,
-        ranks=ranks,
-        rates=rates,
-        goods=goods_of_rates,
-    )
-    return amounts, checked_offsets(offsets, lines=len(amounts))
+    bought = None if vouchers.rates is None else _goods_by_rate(vat_breakdown(columns, lines), policy)
+    return redeemed(vouchers, payable, at=contexts.at, goods=bought)
 
 
-def _goods_for(goods: Goods, policy: TotalsPolicy) -> Goods:
-    """Return the goods that single-purpose vouchers may pay for; *policy* can exclude mixed-rate baskets."""
-    if policy.single_purpose_rest is SinglePurposeRest.KEEP:
-        return goods
-    is_mixed = np.count_nonzero(goods.gross, axis=0) > 1
-    return goods._replace(gross=np.where(is_mixed, 0, goods.gross))
+def _goods_by_rate(vat: VatColumns, policy: TotalsPolicy) -> list[scalar.Goods]:
+    """Return each basket's goods as one line for each VAT rate, for vouchers without a scope."""
+    rates = [VatRate(parts_per_million=parts) for parts in vat.rates.tolist()]
+    cart = Cart.of([Line(key, 0, 1, rate) for key, rate in enumerate(rates)])
+    rest = policy.single_purpose_rest
+    return [scalar.Goods(cart, gross, _NO_CONTEXT, rest) for gross in vat.gross.T.tolist()]
 
 
 def _in_key_order(columns: LineColumns, gross: list[int]) -> tuple[Cart, list[int]]:

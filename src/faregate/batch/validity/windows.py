@@ -64,36 +64,26 @@ def window_maximum(values: npt.NDArray[Integer], lengths: Sequence[int]) -> npt.
     return _windows(np.maximum, values, lengths)
 
 
-def window_extremes(
-    values: npt.NDArray[Integer], lengths: Sequence[int], *, out: npt.NDArray[Integer] | None = None
-) -> Extremes[Integer]:
+def window_extremes(values: npt.NDArray[Integer], lengths: Sequence[int]) -> Extremes[Integer]:
     """Return the minimum and maximum of every window, faster than in two separate calls.
 
-    Put several products on an axis after the days: ``[days, products]``. With *out*, ``[2, k, days, ...]`` of
-    the same dtype, the results are written there; from about a thousand products on, allocating new memory in
-    every call takes as long as the computation.
+    Put several products on an axis after the days: ``[days, products]``.
 
     >>> minimum, maximum = window_extremes(np.array([5, 2, 9, 4], np.int32), [2])
     >>> (maximum - minimum)[:, :3]
     array([[3, 7, 5]], dtype=int32)
 
     Raises:
-        InvalidInput: as for ``window_minimum``, or *out* has the wrong dtype or shape or overlaps *values*.
+        InvalidInput: as for ``window_minimum``.
     """
     _check(values, lengths)
-    shape = (2, len(lengths), *values.shape)
-    if out is None:
-        if values.ndim == 1:
-            return _extremes_of_one(values, lengths)
-        # One block, not two: an allocator that reuses it for the next call is less likely to release it.
-        out = np.empty(shape, values.dtype)
-    elif described(out) != (expected := f"{values.dtype} {list(shape)}"):
-        raise InvalidInput(f"out: expected {expected}, got {described(out)}")
-    elif np.may_share_memory(out, values):
-        raise InvalidInput("out: expected memory that is not shared with values")
-    write_windows(np.minimum, values, lengths, out=out[0])
-    write_windows(np.maximum, values, lengths, out=out[1])
-    return Extremes(out[0], out[1])
+    if values.ndim == 1:
+        return _extremes_of_one(values, lengths)
+    # One block, not two: an allocator that reuses it for the next call is less likely to release it.
+    minimum, maximum = np.empty((2, len(lengths), *values.shape), values.dtype)
+    write_windows(np.minimum, values, lengths, out=minimum)
+    write_windows(np.maximum, values, lengths, out=maximum)
+    return Extremes(minimum, maximum)
 
 
 def _extremes_of_one(values: npt.NDArray[Integer], lengths: Sequence[int]) -> Extremes[Integer]:

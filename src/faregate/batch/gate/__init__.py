@@ -1,1 +1,0 @@
-"""Gate prices for columns of requests."""
