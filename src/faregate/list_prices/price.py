@@ -76,7 +76,8 @@ def list_price(
     prices, the card's own are added in full and the others are reduced.
 
     STEPPED prices depend on the number of days from the order to the first day, which is the same for every
-    service day, and on the units that *capacity* reports as sold on each day in the product's ``sold_pool``.
+    service day, and on the units that *capacity* reports as sold on each day in the product's ``sold_pool``,
+    or as sold or held if the product ``counts_holds``.
     With a ratchet, a day costs the highest price that it may have had so far, that is, for at least as many
     days ahead and at most as many units sold. No history is stored: if refunds reduce the units sold, pass
     the highest number reached.
@@ -291,7 +292,9 @@ class _VariantPrices:
         if self._steps is None or pool is None or day is None:
             return 0
         taken = capacity.get(PoolSlot(pool, day))
-        return 0 if taken is None else taken.sold
+        if taken is None:
+            return 0
+        return taken.sold + taken.held if self.product.counts_holds else taken.sold
 
     def _sum(self, days: Sequence[DayPrice], sale: _Sale) -> ListPrice:
         """Return the sum of *days*; prices to be reduced for a card are added up and rounded separately."""
