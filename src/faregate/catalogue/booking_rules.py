@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from datetime import datetime, time
 
+from faregate.arguments.checks import Whole, checked
 from faregate.catalogue.calendars import DayPattern
 from faregate.dates.durations import Duration
+from faregate.errors import InvalidCatalogue
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ class CutOff:
 
 
 @dataclass(frozen=True, slots=True)
+@checked(InvalidCatalogue, duration=object, days=Whole(1))
 class DaysOfUse:
     """A limit on use: a validity period of ``duration`` can be used on ``days`` of its service days.
 

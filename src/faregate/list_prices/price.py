@@ -265,7 +265,7 @@ class _VariantPrices:
     def _days(self, sale: _Sale) -> list[DayPrice] | None:
         """Return the prices of the service days; None if a day has no price, or their number is unknown."""
         prices = []
-        for day in _days_of(sale.occasion):
+        for day in days_of(sale.occasion):
             price = self._day(day, sale)
             if price is None:
                 return None
@@ -315,7 +315,7 @@ class _VariantPrices:
     def _unknown(self, sale: _Sale) -> UnknownEntry:
         """Return the error for a missing price; it names the first service day without a price."""
         what = f"of variant {self.variant.id} for {sale.occasion.duration or 'any duration'}"
-        unpriced = [day for day in _days_of(sale.occasion) if self._day(day, sale) is None]
+        unpriced = [day for day in days_of(sale.occasion) if self._day(day, sale) is None]
         day = unpriced[0] if unpriced else sale.occasion.first_day
         if day is not None:
             what += f" on {day}"
@@ -324,7 +324,7 @@ class _VariantPrices:
         return UnknownEntry("price", what)
 
 
-def _days_of(occasion: ListPriceQuery) -> list[date | None]:
+def days_of(occasion: ListPriceQuery) -> list[date | None]:
     """Return the service days of the validity period; each is None if the first day is unknown.
 
     Hours after whole days count as one more day. Hours alone, or no duration, give one service day. The list
