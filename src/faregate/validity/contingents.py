@@ -62,11 +62,11 @@ def _rule_steps(
     variant: Variant, occasion: ListPriceQuery, day: date, *, product: Product, calendar: Calendar
 ) -> Iterator[int]:
     """Yield the numbers of units sold from which a rule may apply to *day*."""
+    # Parts of the period have lead days and first days of their own.
+    has_parts = product.never_above_single_days
     for rule in variant.prices:
-        if rule.min_sold and rule.when.include(day, calendar):
-            # Parts of the period have lead days and first days of their own.
-            if product.never_above_single_days or _may_apply(rule, occasion, day):
-                yield rule.min_sold
+        if rule.when.include(day, calendar) and (has_parts or _may_apply(rule, occasion, day)):
+            yield rule.min_sold
 
 
 def _may_apply(rule: PriceRule, occasion: ListPriceQuery, day: date) -> bool:

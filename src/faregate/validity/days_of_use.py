@@ -1,4 +1,4 @@
-"""The days on which a validity period can be used, and the number that its holder may choose. Decisions §8.4."""
+"""The days on which a validity period can be used, and how many of them count. Decisions §8.4."""
 
 from __future__ import annotations
 

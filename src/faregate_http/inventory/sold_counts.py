@@ -98,9 +98,7 @@ class SoldCounts:
         days = bounds_of(at.date() - REACH, date.max)
         counts = await self._store.taken(self._pools, *days, at=millis(at))
         held = self._held_pools
-        usages = (
-            (count, PoolUsage(count.sold, count.held if count.pool in held else 0)) for count in counts
-        )
+        usages = ((count, PoolUsage(count.sold, count.held if count.pool in held else 0)) for count in counts)
         self._counts = {slot_of(count.pool, count.slot): usage for count, usage in usages if any(usage)}
         self._read_at, self._best_before = at, best_before
 

@@ -46,9 +46,7 @@ def left(
         for n, count in enumerate(sold)
     }
     occasion = ListPriceQuery(duration, THURSDAY, ordered_on, card)
-    return step_contingent(
-        product.variants[0], occasion, product=product, calendar=CALENDAR, capacity=taken
-    )
+    return step_contingent(product.variants[0], occasion, product=product, calendar=CALENDAR, capacity=taken)
 
 
 @pytest.mark.parametrize(("sold", "units"), [(0, 100), (97, 3), (100, 150), (249, 1), (250, None)])
@@ -126,8 +124,6 @@ def test_without_steps_or_a_day_there_is_no_contingent(
     occasion = ListPriceQuery(DAY, first_day)
 
     assert (
-        step_contingent(
-            product.variants[0], occasion, product=product, calendar=CALENDAR, capacity={}
-        )
+        step_contingent(product.variants[0], occasion, product=product, calendar=CALENDAR, capacity={})
         is None
     )

@@ -1,4 +1,4 @@
-"""Blackout days beside closed days, and periods of which only some days can be used. Decisions §8.4."""
+"""Blackout days, closed days, and periods with fewer days of use than days. Decisions §8.4."""
 
 import pytest
 

@@ -30,7 +30,7 @@ def _odd_use(loc: Loc, use: DaysOfUse, product: Product) -> Iterator[Issue]:
     if duration not in product.durations:
         yield Issue((*loc, "duration"), f"the product has no duration {duration}")
     most = _least_days(duration)
-    if not 1 <= use.days <= most:
+    if use.days > most:
         yield Issue((*loc, "days"), f"expected 1 to {most}, the days of {duration}, got {use.days}")
     if not _is_of_days(duration):
         return
@@ -39,7 +39,7 @@ def _odd_use(loc: Loc, use: DaysOfUse, product: Product) -> Iterator[Issue]:
         message = "not allowed if days are never above single days: make it a product of its own"
         yield Issue((*loc, "duration"), message)
     if any(any(access_ids(variant)) for variant in product.variants):
-        message = "not allowed with ids of a gate, which may ask for any number of days: make it a product of its own"
+        message = "not allowed with ids of a gate, which may ask for any days: make it a product of its own"
         yield Issue((*loc, "duration"), message)
     known = {each.duration: each.days for each in product.booking.days_of_use}
     for other in product.durations:
@@ -52,12 +52,16 @@ def _lacking_prices(loc: Loc, product: Product) -> Iterator[Issue]:
     """Yield an issue for each price list without a price for a whole period that has days without use."""
     limited = {use.duration for use in product.booking.days_of_use}
     blacked_out = bool(product.booking.blackouts)
-    needed = [each for each in product.durations if each in limited or (blacked_out and _least_days(each) > 1)]
+    needed = [
+        each for each in product.durations if each in limited or (blacked_out and _least_days(each) > 1)
+    ]
     for n, variant in enumerate(product.variants):
         for inside, prices, _ in price_lists(variant):
             for card in dict.fromkeys((None, *(rule.discount_card for rule in prices))):
                 for duration in needed:
-                    if not any(rule == PriceRule(rule.amount, duration, discount_card=card) for rule in prices):
+                    if not any(
+                        rule == PriceRule(rule.amount, duration, discount_card=card) for rule in prices
+                    ):
                         holders = "" if card is None else f" for discount card {card}"
                         message = f"expected a price for {duration}{holders} without other conditions"
                         yield Issue((*loc, "variants", n, *inside, "prices"), message)
