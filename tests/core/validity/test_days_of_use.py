@@ -1,12 +1,16 @@
 """Blackout days, closed days, and periods with fewer days of use than days. Decisions §8.4."""
 
+from dataclasses import replace
+from datetime import date
+
 import pytest
 
 from faregate.catalogue.booking_rules import BookingRules, DaysOfUse
-from faregate.catalogue.calendars import DayPattern
+from faregate.catalogue.calendars import DayPattern, Span
 from faregate.dates.durations import Duration, validity_from
 from faregate.validity.bookability import Obstacle
 from faregate.validity.days_of_use import usable_days
+from faregate.validity.options import ValidityQuery, validity_options
 from support.booking.obstacles import CLOSED, OUT_OF_SEASON, found
 from support.shops.booking_shop import DAY, FOUR_HOURS, THREE_DAYS, ZURICH, at, shop, ticket
 
@@ -36,6 +40,17 @@ def test_five_days_out_of_seven_need_five_days_that_are_not_blackouts() -> None:
     assert found(BookingRules(blackouts=(WEEKEND,), days_of_use=FIVE_OF_SEVEN), duration=WEEK) is None
     four_left = BookingRules(blackouts=(WEEKEND, *MONDAYS), days_of_use=FIVE_OF_SEVEN)
     assert found(four_left, duration=WEEK) is CLOSED
+
+
+def test_a_calendar_closes_the_starts_with_too_few_days() -> None:
+    rules = BookingRules(blackouts=(DayPattern(dates=(Span(date(2027, 1, 9), date(2027, 1, 11)),)),))
+    product = ticket(booking=replace(rules, days_of_use=FIVE_OF_SEVEN), durations=[WEEK])
+    query = ValidityQuery(product.id, date(2027, 1, 2), date(2027, 1, 12))
+
+    found = validity_options(query, catalogue=shop(product), capacity={}, now=at("2026-12-01T00:00"))
+
+    closed = [option.validity.first_day.day for option in found.options if option.obstacle is CLOSED]
+    assert closed == [5, 6, 7, 8, 9]  # the three days from 9 January on are among the seven
 
 
 def test_a_closed_day_closes_the_period_however_many_days_are_left() -> None:
