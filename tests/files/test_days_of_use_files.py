@@ -32,7 +32,10 @@ products:
       blackouts: [{weekdays: [1], holidays: false}]
       daysOfUse: [{duration: P7D, days: 5}]
     productVariants:
-      - {id: 101, name: Adult, vatRate: 8.1, prices: [{amount: 290, duration: P7D}, {amount: 690, duration: P4M}]}
+      - id: 101
+        name: Adult
+        vatRate: 8.1
+        prices: [{amount: 290, duration: P7D}, {amount: 690, duration: P4M}]
 """
 
 

@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from core.list_prices.test_pricing_laws import (
     CALENDAR,
+    FIRST,
     PISTE,
+    a_product,
     amount_of,
     occasions,
     products,
@@ -15,10 +17,12 @@ from core.list_prices.test_pricing_laws import (
     sold_places,
 )
 from faregate.catalogue.pools import Counting, PoolSlot, PoolUsage, PoolUse
+from faregate.catalogue.price_rules import PriceModel, PriceRule, PriceSteps
 from faregate.catalogue.products import Product
+from faregate.dates.durations import Duration
 from faregate.list_prices.price import ListPriceQuery
 from faregate.validity.contingents import step_contingent
-from support.oracles.list_prices import DAY, Reader
+from support.oracles.list_prices import Reader
 
 HELD = 3  # on each day, in ``amount_of``
 MOST = 14
@@ -39,33 +43,45 @@ def test_held_units_count_as_sold_if_and_only_if_the_product_counts_them(
     )
 
 
-@given(products, occasions, sold_places, st.sampled_from(Counting), st.booleans(), st.integers(0, 3))
+_ladders = st.lists(
+    st.builds(
+        PriceRule,
+        st.integers(0, 9).map(lambda n: n * 1000),
+        duration=st.sampled_from((None, None, Duration(days=2))),
+        min_sold=st.integers(1, 12),
+    ),
+    max_size=3,
+)
+
+
+@given(
+    _ladders,
+    st.sampled_from((None, PriceSteps(step=1, every=4), PriceSteps(step=1, every=5, ceiling=2))),
+    st.integers(1, 3),
+    sold_places,
+    st.sampled_from(Counting),
+    st.integers(0, 3),
+)
 def test_all_units_of_a_contingent_have_the_same_price(
-    product: Product,
-    occasion: ListPriceQuery,
+    ladder: list[PriceRule],
+    steps: PriceSteps | None,
+    length: int,
     sold: list[int],
     counting: Counting,
-    counts_holds: bool,
     units: int,
 ) -> None:
+    product = a_product(PriceModel.STEPPED, [PriceRule(5000), *ladder], steps=steps)
     variant = replace(product.variants[0], uses=((PISTE, units),))
-    product = replace(
-        product, pools=(PoolUse(PISTE, counting),), counts_holds=counts_holds, variants=(variant,)
-    )
-    days = sold_by_day(sold)
-    capacity = {PoolSlot(PISTE, day): PoolUsage(number, HELD) for day, number in days.items()}
+    product = replace(product, pools=(PoolUse(PISTE, counting),), variants=(variant,))
+    capacity = {PoolSlot(PISTE, day): PoolUsage(count, HELD) for day, count in sold_by_day(sold).items()}
+    occasion = ListPriceQuery(Duration(days=length), FIRST)
 
     left = step_contingent(variant, occasion, product=product, calendar=CALENDAR, capacity=capacity)
 
-    first, length = occasion.first_day, occasion.duration.days if occasion.duration else 1
+    counted = {Counting.EACH_DAY: length, Counting.FIRST_DAY: 1, Counting.NONE: 0}[counting]
     amounts = set()
     for k in range(MOST if left is None else left):
-        then = {}
-        for day, number in days.items():
-            is_taken = first is not None and first <= day < first + max(length, 1) * DAY
-            if counting is Counting.NONE or (counting is Counting.FIRST_DAY and day != first):
-                is_taken = False
-            then[day] = number + HELD * counts_holds + units * k * is_taken
-        amounts.add(Reader(product, occasion, calendar=CALENDAR, sold=then).amount())
+        then = [count + units * k if n < counted else count for n, count in enumerate(sold)]
+        amounts.add(Reader(product, occasion, calendar=CALENDAR, sold=sold_by_day(then)).amount())
     assert left is None or left >= 1
     assert len(amounts) == 1
