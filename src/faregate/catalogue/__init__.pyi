@@ -1,6 +1,7 @@
 from faregate.catalogue.ages import AgeRange as AgeRange
 from faregate.catalogue.booking_rules import BookingRules as BookingRules
 from faregate.catalogue.booking_rules import CutOff as CutOff
+from faregate.catalogue.booking_rules import DaysOfUse as DaysOfUse
 from faregate.catalogue.booking_rules import StayRule as StayRule
 from faregate.catalogue.calendars import Calendar as Calendar
 from faregate.catalogue.calendars import DayPattern as DayPattern

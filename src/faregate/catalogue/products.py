@@ -115,7 +115,8 @@ class Surcharge:
 class Product:
     """A product for sale; ``durations`` are the possible lengths of its validity period.
 
-    ``sold_pool`` is the pool whose sold units determine STEPPED prices. Without ``degression``, every day is
+    ``sold_pool`` is the pool whose sold units determine STEPPED prices; with ``counts_holds``, units held by
+    open checkouts count as sold. Without ``degression``, every day is
     charged in full. With ``never_above_single_days``, several days never cost more than the same days bought
     as shorter periods of the product. ``person_fields`` holds the questions about each person who gets the
     product. At gates, ``allows_depot`` permits depot sales, and ``quantity_tiers`` reduce the price of large
@@ -156,6 +157,7 @@ class Product:
     pools: tuple[PoolUse, ...] = ()
     booking: BookingRules = BookingRules()
     sold_pool: str | None = None
+    counts_holds: bool = False
     degression: Degression | None = None
     never_above_single_days: bool = False
     card_reductions: tuple[CardReduction, ...] = ()

@@ -12,7 +12,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any, NoReturn
 
 from faregate.basket.policy import TotalsPolicy
-from faregate.catalogue.booking_rules import BookingRules
+from faregate.catalogue.booking_rules import BookingRules, DaysOfUse
 from faregate.catalogue.calendars import Calendar, EasterDay, Holiday, MonthDay, Season, Span
 from faregate.catalogue.channels import Channel
 from faregate.catalogue.entries import Entries, Merchant
@@ -226,6 +226,7 @@ SPELLINGS: dict[Callable[..., Any], Spelling] = {
         defaults={"currency": lambda _, units: units.unit.code, "policy": _policy},
     ),
     Conditions: Spelling(make=_conditions),
+    DaysOfUse: Spelling(forms={"days": types.MINIMUM_DAY_COUNT}),
     Entries: Spelling(left_out=frozenset({"calendar"}), make=_catalogue),
     FormField: Spelling(forms={"name": types.FIELD_NAME}),
     Merchant: Spelling(defaults={"currency": lambda _, units: units.unit.code}),

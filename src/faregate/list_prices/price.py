@@ -76,7 +76,8 @@ def list_price(
     prices, the card's own are added in full and the others are reduced.
 
     STEPPED prices depend on the number of days from the order to the first day, which is the same for every
-    service day, and on the units that *capacity* reports as sold on each day in the product's ``sold_pool``.
+    service day, and on the units that *capacity* reports as sold on each day in the product's ``sold_pool``,
+    or as sold or held if the product ``counts_holds``.
     With a ratchet, a day costs the highest price that it may have had so far, that is, for at least as many
     days ahead and at most as many units sold. No history is stored: if refunds reduce the units sold, pass
     the highest number reached.
@@ -264,7 +265,7 @@ class _VariantPrices:
     def _days(self, sale: _Sale) -> list[DayPrice] | None:
         """Return the prices of the service days; None if a day has no price, or their number is unknown."""
         prices = []
-        for day in _days_of(sale.occasion):
+        for day in days_of(sale.occasion):
             price = self._day(day, sale)
             if price is None:
                 return None
@@ -291,7 +292,9 @@ class _VariantPrices:
         if self._steps is None or pool is None or day is None:
             return 0
         taken = capacity.get(PoolSlot(pool, day))
-        return 0 if taken is None else taken.sold
+        if taken is None:
+            return 0
+        return taken.sold + taken.held if self.product.counts_holds else taken.sold
 
     def _sum(self, days: Sequence[DayPrice], sale: _Sale) -> ListPrice:
         """Return the sum of *days*; prices to be reduced for a card are added up and rounded separately."""
@@ -312,7 +315,7 @@ class _VariantPrices:
     def _unknown(self, sale: _Sale) -> UnknownEntry:
         """Return the error for a missing price; it names the first service day without a price."""
         what = f"of variant {self.variant.id} for {sale.occasion.duration or 'any duration'}"
-        unpriced = [day for day in _days_of(sale.occasion) if self._day(day, sale) is None]
+        unpriced = [day for day in days_of(sale.occasion) if self._day(day, sale) is None]
         day = unpriced[0] if unpriced else sale.occasion.first_day
         if day is not None:
             what += f" on {day}"
@@ -321,7 +324,7 @@ class _VariantPrices:
         return UnknownEntry("price", what)
 
 
-def _days_of(occasion: ListPriceQuery) -> list[date | None]:
+def days_of(occasion: ListPriceQuery) -> list[date | None]:
     """Return the service days of the validity period; each is None if the first day is unknown.
 
     Hours after whole days count as one more day. Hours alone, or no duration, give one service day. The list

@@ -4,7 +4,11 @@ from faregate.validity.capacity import fits_capacity as fits_capacity
 from faregate.validity.capacity import free_units as free_units
 from faregate.validity.capacity import max_units as max_units
 from faregate.validity.capacity import pool_demand as pool_demand
+from faregate.validity.contingents import step_contingent as step_contingent
+from faregate.validity.days_of_use import UsableDays as UsableDays
+from faregate.validity.days_of_use import usable_days as usable_days
 from faregate.validity.offered_prices import OfferedPrice as OfferedPrice
+from faregate.validity.offered_prices import PricePopulation as PricePopulation
 from faregate.validity.offers import CapacityRange as CapacityRange
 from faregate.validity.offers import Cursor as Cursor
 from faregate.validity.offers import OptionRow as OptionRow

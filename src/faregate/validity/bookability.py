@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime, time, timedelta
 from enum import Enum
+from itertools import islice
 from operator import attrgetter
 from zoneinfo import ZoneInfo
 
@@ -47,6 +48,7 @@ class BookingRulesCheck:
         self._times = start_times(product, catalogue)
         self._beginnings: dict[date, datetime | None] = {}
         self._not_running: dict[date, Obstacle | None] = {}
+        self._usable: dict[date, bool] = {}
         self._starts: dict[date, list[datetime]] = {}
 
     def beginning(self, day: date) -> datetime | None:
@@ -80,7 +82,7 @@ class BookingRulesCheck:
         touched = days or service_days(validity)
         return (
             self._sale_obstacle(duration, validity)
-            or self._day_obstacle(touched)
+            or self._day_obstacle(touched, duration)
             or self._start_time_obstacle(duration, validity)
             or self._stay_obstacle(touched)
         )
@@ -107,17 +109,33 @@ class BookingRulesCheck:
         last_day = validity.start.date() - cut_off.days_before * _DAY
         return self._now >= in_utc(local_instant(last_day, cut_off.at, self.zone))
 
-    def _day_obstacle(self, days: DateRange) -> Obstacle | None:
-        """Return OUT_OF_SEASON if one of *days* is out of season, else CLOSED if one is closed, else None."""
-        if not self._rules.seasons and not self._rules.closed:
-            return None
+    def _day_obstacle(self, days: DateRange, duration: Duration) -> Obstacle | None:
+        """Return OUT_OF_SEASON if one of *days* is out of season, else CLOSED if one is closed, else None.
+
+        A period with too few days of use is closed as well.
+        """
+        rules = self._rules
+        lacking = Obstacle.CLOSED if rules.blackouts and self._lacks_days(days, duration) else None
+        if not rules.seasons and not rules.closed:
+            return lacking
         found = [self._not_running_on(days.start + n * _DAY) for n in range(days.days)]
-        return Obstacle.OUT_OF_SEASON if Obstacle.OUT_OF_SEASON in found else max(found, key=bool)
+        return Obstacle.OUT_OF_SEASON if Obstacle.OUT_OF_SEASON in found else max(found, key=bool) or lacking
 
     def _not_running_on(self, day: date) -> Obstacle | None:
         if day not in self._not_running:
             self._not_running[day] = _obstacle_on(day, self._rules, self._calendar)
         return self._not_running[day]
+
+    def _lacks_days(self, days: DateRange, duration: Duration) -> bool:
+        """Return True if fewer of *days* can be used than a period of *duration* needs."""
+        each = (days.start + n * _DAY for n in range(days.days))
+        needed = next((use.days for use in self._rules.days_of_use if use.duration == duration), 1)
+        return len([*islice(filter(self._is_usable, each), needed)]) < needed
+
+    def _is_usable(self, day: date) -> bool:
+        if day not in self._usable:
+            self._usable[day] = is_usable(day, self._rules, self._calendar)
+        return self._usable[day]
 
     def _start_time_obstacle(self, duration: Duration, validity: Interval) -> Obstacle | None:
         """Return START_TIME if a validity period in hours begins at a time that is not allowed, else None."""
@@ -145,6 +163,13 @@ def _obstacle_on(day: date, rules: BookingRules, calendar: Calendar) -> Obstacle
     if any(closed.include(day, calendar) for closed in rules.closed):
         return Obstacle.CLOSED
     return None
+
+
+def is_usable(day: date, rules: BookingRules, calendar: Calendar) -> bool:
+    """Return True if *day* is neither a blackout day nor closed nor out of season."""
+    if any(blackout.include(day, calendar) for blackout in rules.blackouts):
+        return False
+    return _obstacle_on(day, rules, calendar) is None
 
 
 def _allows(rule: StayRule, length: int) -> bool:

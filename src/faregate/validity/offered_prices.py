@@ -4,18 +4,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from enum import Enum
 from itertools import islice
 from zoneinfo import ZoneInfo
 
 from faregate._values import public_value
+from faregate.arguments.checks import option
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Capacity
 from faregate.dates.durations import Duration
 from faregate.dates.instants import Interval, in_utc
 from faregate.errors import InvalidInput
 from faregate.money.amounts import MinorUnits
+from faregate.validity.bookability import Obstacle
 from faregate.validity.offers import ValidityOption
 from faregate.validity.options import ValidityQuery, validity_options
+
+
+class PricePopulation(Enum):
+    """The validity periods whose prices are compared.
+
+    BOOKABLE are those that can be booked now. OFFERED are also those that are only sold out. Cheap periods
+    often sell out first, so the bookable rest may look more expensive than the offer was.
+    """
+
+    BOOKABLE = "bookable"
+    OFFERED = "offered"
 
 
 @public_value
@@ -29,9 +43,17 @@ class OfferedPrice:
 
 
 def offered_prices(
-    query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
+    query: ValidityQuery,
+    *,
+    catalogue: Catalogue,
+    capacity: Capacity,
+    now: datetime,
+    population: PricePopulation = PricePopulation.BOOKABLE,
 ) -> tuple[OfferedPrice, ...]:
-    """Return the prices of the bookable validity periods in *query*, sorted by start, then by duration.
+    """Return the prices of the validity periods in *query*, sorted by start, then by duration.
+
+    By default, only periods that can be booked count; with ``PricePopulation.OFFERED``, sold-out periods
+    count as well. Periods that are closed, out of season or not on sale never count.
 
     The prices are for the variant in *query*, by default the standard variant. Since prices depend on the
     duration, select a single duration to get comparable prices.
@@ -47,12 +69,23 @@ def offered_prices(
     (31, <PriceLevel.TYPICAL: 'typical'>)
 
     Raises:
-        InvalidInput: *query* has several variants or a party, or its quantity or limit is below 1.
+        InvalidInput: *query* has several variants or a party, or its quantity or limit is below 1;
+            *population* is not an option, or is OFFERED although *query* has ``only_available``.
         UnknownEntry, InvalidPeriod: as in ``validity_options``.
     """
+    obstacles = _allowed(population, query)
     shown = _shown(query, catalogue=catalogue, capacity=capacity, now=now)
-    bookable = (option for option in shown if option.is_available)
-    return tuple(_observed(option) for option in islice(bookable, query.limit))
+    counted = (option for option in shown if option.obstacle in obstacles)
+    return tuple(_observed(option) for option in islice(counted, query.limit))
+
+
+def _allowed(population: object, query: ValidityQuery) -> tuple[Obstacle | None, ...]:
+    """Return the obstacles that a validity period in *population* may have."""
+    if option(PricePopulation, population, "population") is PricePopulation.BOOKABLE:
+        return (None,)
+    if query.only_available:
+        raise InvalidInput("population: OFFERED includes sold-out periods, but the query has only_available")
+    return None, Obstacle.SOLD_OUT
 
 
 def current_price(

@@ -4,12 +4,15 @@ Decisions §9: the counts are read before the first request and then regularly i
 measures their age, because the clock may be adjusted.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import NoReturn
 
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Capacity, PoolSlot, PoolUsage
+from faregate.checkout.held_units import units_held_by
+from faregate.checkout.model import Checkout
+from faregate.errors import UnknownEntry
 from faregate_http.inventory.slots import bounds_of, slot_of
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.problems import Problem
@@ -44,6 +47,8 @@ class SoldCounts:
         self._clock = clock
         self._timer = timer
         self._pools = sorted({p.sold_pool for p in catalogue.products if p.sold_pool is not None})
+        self._held_pools = {p.sold_pool for p in catalogue.products if p.counts_holds}
+        self._catalogue = catalogue
         self._counts: Capacity = {}
         self._read_at = datetime.min.replace(tzinfo=UTC)
         self._best_before = float("-inf")
@@ -57,15 +62,29 @@ class SoldCounts:
         """Return the counts in memory; if they are too old, every lookup in them raises a 503 problem."""
         return self._counts if self.are_at_hand else _TOO_OLD
 
-    async def fresh(self) -> Capacity:
+    async def fresh(self, without: Checkout | None = None) -> Capacity:
         """Return the counts, rereading them first if the timer or the clock says they are too old.
+
+        Units held by the checkout *without* are left out, so that its own units do not raise its prices.
 
         Raises:
             StoreUnavailable: the counts are too old and cannot be read.
         """
         if not self.are_at_hand or self._are_of_another_time():
             await self.read()
-        return self._counts
+        if without is None or not self._held_pools:
+            return self._counts
+        return {**self._counts, **dict(self._held_by_others(without))}
+
+    def _held_by_others(self, checkout: Checkout) -> Iterator[tuple[PoolSlot, PoolUsage]]:
+        try:
+            own = units_held_by(checkout, catalogue=self._catalogue)
+        except UnknownEntry:  # an item is no longer sold; the change is refused when the checkout is priced
+            return
+        for slot, units in own.items():
+            taken = self._counts.get(slot)
+            if taken is not None:
+                yield slot, taken._replace(held=max(taken.held - units, 0))
 
     async def read(self) -> None:
         """Read the counts from the store into memory.
@@ -78,9 +97,9 @@ class SoldCounts:
         at, best_before = self._clock(), self._timer() + MAX_SECONDS
         days = bounds_of(at.date() - REACH, date.max)
         counts = await self._store.taken(self._pools, *days, at=millis(at))
-        self._counts = {
-            slot_of(count.pool, count.slot): PoolUsage(count.sold) for count in counts if count.sold
-        }
+        held = self._held_pools
+        usages = ((count, PoolUsage(count.sold, count.held if count.pool in held else 0)) for count in counts)
+        self._counts = {slot_of(count.pool, count.slot): usage for count, usage in usages if any(usage)}
         self._read_at, self._best_before = at, best_before
 
     def _are_of_another_time(self) -> bool:

@@ -68,7 +68,7 @@ async def _add_items(request: Request, services: Services) -> Response:
         requests,
         catalogue=services.catalogue,
         at=edit.at,
-        sold=await services.sold_counts.fresh(),
+        sold=await services.sold_counts.fresh(edit.checkout),
         persons=await _persons(requests, request.account, services),
     )
     steps = STEPS_PER_ITEM * (len(edit.checkout.items) + len(requests))
@@ -118,7 +118,7 @@ async def _change_quantity(request: Request, services: Services) -> Response:
         body.delta,
         catalogue=services.catalogue,
         at=edit.at,
-        sold=await services.sold_counts.fresh(),
+        sold=await services.sold_counts.fresh(edit.checkout),
     )
     return await edit.save(checkout)
 

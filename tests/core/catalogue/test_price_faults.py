@@ -188,6 +188,18 @@ PRICE, NEXT_STEPS = ("variants", 0, "prices", 0), ("variants", 0, "steps")
             "card_reductions[1].discount_card: 5 is used twice",
         ),
         (with_ticket(STEPPED, sold_pool="sledge-run"), "sold_pool: pool 'sledge-run' has time slots"),
+        (
+            with_ticket(STEPPED, counts_holds=True),
+            "counts_holds: needs a pool of sold units",
+        ),
+        (
+            with_ticket(CALENDAR, counts_holds=True),
+            "counts_holds: not allowed with price model CALENDAR",
+        ),
+        (
+            with_ticket(STEPPED, steps=PriceSteps(ratchet=True), sold_pool="mountain", counts_holds=True),
+            "variants[0].steps.ratchet: not allowed if held units count, because holds can be released",
+        ),
         *(
             (catalogue, "sold_pool: required because prices depend on the units sold")
             for catalogue in (

@@ -5,7 +5,13 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.validity.offered_prices import OfferedPrice, current_price, offered_prices, price_from
+from faregate.validity.offered_prices import (
+    OfferedPrice,
+    PricePopulation,
+    current_price,
+    offered_prices,
+    price_from,
+)
 from faregate.validity.offers import ValidityOption
 from faregate.validity.options import ValidityQuery, validity_options
 from support.booking.strategies import Situation, asked
@@ -44,6 +50,27 @@ def test_a_price_is_observed_for_each_bookable_validity_of_the_variant(
         for unit in option.units
         if option.obstacle is None and unit.variant in query.variants and unit.has(query.quantity)
     ]
+
+
+@given(asked(), st.integers(0, 2))
+def test_the_prices_offered_are_those_bookable_if_nothing_had_been_sold(
+    drawn: tuple[Situation, ValidityQuery], index: int
+) -> None:
+    situation, query = drawn
+    query = replace(of_one(situation, query, index), only_available=False)
+
+    found = offered_prices(
+        query,
+        catalogue=situation.catalogue,
+        capacity=situation.taken,
+        now=situation.now,
+        population=PricePopulation.OFFERED,
+    )
+
+    unlimited = tuple(replace(pool, size=None, sizes=()) for pool in situation.catalogue.pools)
+    endless = replace(situation.catalogue, pools=unlimited)
+    assert found == offered_prices(query, catalogue=endless, capacity=situation.taken, now=situation.now)
+    assert set(observed(situation, query)) <= set(found)
 
 
 @given(asked(), st.integers(0, 2))

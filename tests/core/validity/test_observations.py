@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from functools import partial
+from typing import Any
 
 import pytest
 
@@ -12,7 +14,13 @@ from faregate.catalogue.pools import Pool, PoolSlot, PoolUsage, PoolUse
 from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.dates.instants import Interval
 from faregate.errors import InvalidInput
-from faregate.validity.offered_prices import OfferedPrice, current_price, offered_prices, price_from
+from faregate.validity.offered_prices import (
+    OfferedPrice,
+    PricePopulation,
+    current_price,
+    offered_prices,
+    price_from,
+)
 from faregate.validity.offers import Cursor
 from faregate.validity.options import ValidityQuery
 from support.shops.booking_shop import (
@@ -94,6 +102,44 @@ def test_sold_out_validities_are_not_observed_even_on_request() -> None:
     query = replace(WEEK, durations=(DAY,), only_available=False)
 
     assert prices(query, taken=SOLD_OUT) == [8000] * 5 + [9000]
+
+
+def test_sold_out_validities_are_part_of_the_offer_but_closed_ones_are_not() -> None:
+    friday = DayPattern(weekdays=frozenset({5}))
+    closed = replace(LIFTS.products[0], booking=BookingRules(closed=(friday,)))
+    offered = partial(
+        offered_prices,
+        replace(WEEK, durations=(DAY,)),
+        capacity=SOLD_OUT,
+        now=NOW,
+        population=PricePopulation.OFFERED,
+    )
+
+    assert [each.price for each in offered(catalogue=LIFTS)] == [8000] * 5 + [9000] * 2
+    assert [each.price for each in offered(catalogue=replace(LIFTS, products=(closed,)))] == [
+        *[8000] * 4,
+        *[9000] * 2,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "population", "message"),
+    [
+        (WEEK, "sold", "population is 'sold', expected 'bookable' or 'offered'"),
+        (
+            replace(WEEK, only_available=True),
+            "offered",
+            "population: OFFERED includes sold-out periods, but the query has only_available",
+        ),
+    ],
+)
+def test_a_population_that_is_unknown_or_contradicts_the_query_is_refused(
+    query: ValidityQuery, population: Any, message: str
+) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        offered_prices(query, catalogue=LIFTS, capacity={}, now=NOW, population=population)
+
+    assert str(refused.value) == message
 
 
 def test_validities_with_places_for_other_variants_only_are_not_observed() -> None:

@@ -3,13 +3,17 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from datetime import date, timedelta
+from dataclasses import replace
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.catalogue.pools import PoolSlot, PoolUsage
+from faregate.catalogue.pools import Capacity, PoolSlot, PoolUsage
+from faregate.checkout.model import Checkout, CheckoutItem
+from faregate.dates.instants import Interval
 from faregate.files import demo_catalogue, load_catalogue
 from faregate_http.background import again_and_again
 from faregate_http.inventory.sold_counts import MAX_SECONDS, REACH, SoldCounts
@@ -26,6 +30,7 @@ ARVEN = "mountain-arven"  # the demo resort's only pool that prices depend on
 TODAY = START.date()
 SUNDAY = PoolSlot(ARVEN, date(2026, 12, 27))
 MILLISECOND = 0.001
+ZURICH = ZoneInfo("Europe/Zurich")
 
 
 class Parts(NamedTuple):
@@ -112,6 +117,40 @@ def test_held_units_are_not_sold_units(run: Run) -> None:
         assert parts.counts.at_hand() == {SUNDAY: PoolUsage(sold=2, held=0)}
 
     run(behaviour)
+
+
+def test_held_units_count_if_a_product_counts_them_but_not_those_of_the_checkout_itself(
+    tmp_path: Path,
+) -> None:
+    resort = demo_catalogue()
+    saver, adult = resort.variant(151)
+    adult = replace(adult, steps=None)
+    saver = replace(saver, counts_holds=True, variants=(adult, *saver.variants[1:]))
+    products = tuple(saver if each.id == saver.id else each for each in resort.products)
+    holding = replace(resort, products=products)
+    sunday = Interval(datetime(2026, 12, 27, tzinfo=ZURICH), datetime(2026, 12, 28, tzinfo=ZURICH))
+    items = tuple(CheckoutItem(id=number, variant=151, validity=sunday) for number in (1, 2))
+    checkout = Checkout(resort.channels[0].uuid, items)
+
+    async def behaviour() -> tuple[Capacity, Capacity, Capacity]:
+        store = WatchedStore(open_store(new_database(tmp_path / "held.db")))
+
+        async def taken(*_arguments: object, **_options: object) -> list[SlotCount]:
+            return [SlotCount(ARVEN, "2026-12-27", 2, 7), SlotCount(ARVEN, "2026-12-28", 0, 7)]
+
+        store.taken = taken  # type: ignore[method-assign]
+        counts = SoldCounts(store, holding, clock=Clock(), timer=Timer())
+        await counts.read()
+        try:
+            return counts.at_hand(), await counts.fresh(), await counts.fresh(checkout)
+        finally:
+            await store.close()
+
+    gate, anyone, own = asyncio.run(behaviour())
+
+    monday = PoolSlot(ARVEN, date(2026, 12, 28))
+    assert gate == anyone == {SUNDAY: PoolUsage(2, 7), monday: PoolUsage(0, 7)}
+    assert own == {SUNDAY: PoolUsage(2, 5), monday: PoolUsage(0, 7)}
 
 
 def test_counts_start_four_hundred_days_ago(run: Run) -> None:

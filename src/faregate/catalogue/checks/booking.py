@@ -13,7 +13,7 @@ from faregate.errors import Issue, Loc
 _DAY = timedelta(days=1)
 _ANY_TIME = BookingRules()
 _ABOUT_DAYS = (
-    *("seasons", "closed", "stays", "start_times"),
+    *("seasons", "closed", "blackouts", "days_of_use", "stays", "start_times"),
     *("min_lead_days", "max_lead_days", "cut_off"),
 )
 

@@ -45,7 +45,7 @@ _PARTS: dict[type, tuple[str, ...]] = {
     Variant: ("prices", "access_tariffs", "ages"),
     AccessTariff: ("prices",),
     PriceRule: ("when",),
-    BookingRules: ("closed", "stays"),
+    BookingRules: ("closed", "blackouts", "stays"),
     StayRule: ("when",),
     ProductContent: ("images", "seo_images", "banner"),
     Image: ("hotspot",),

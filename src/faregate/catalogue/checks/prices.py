@@ -42,8 +42,22 @@ def _odd_model(loc: Loc, product: Product) -> Iterator[Issue]:
     if product.price_model is not PriceModel.STEPPED:
         if product.sold_pool is not None:
             yield _misplaced((*loc, "sold_pool"), product)
+        if product.counts_holds:
+            yield _misplaced((*loc, "counts_holds"), product)
     elif product.sold_pool is None and any(map(_counts_sold_places, product.variants)):
         yield Issue((*loc, "sold_pool"), "required because prices depend on the units sold")
+    elif product.counts_holds:
+        yield from _odd_holds(loc, product)
+
+
+def _odd_holds(loc: Loc, product: Product) -> Iterator[Issue]:
+    if product.sold_pool is None:
+        yield Issue((*loc, "counts_holds"), "needs a pool of sold units")
+    for n, variant in enumerate(product.variants):
+        for inside, _, steps in price_lists(variant):
+            if steps is not None and steps.ratchet:
+                message = "not allowed if held units count, because holds can be released"
+                yield Issue((*loc, "variants", n, *inside, "steps", "ratchet"), message)
 
 
 def _misplaced(loc: Loc, product: Product) -> Issue:

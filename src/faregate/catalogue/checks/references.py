@@ -10,6 +10,7 @@ from faregate.catalogue.channels import Channel
 from faregate.catalogue.checks.booking import booking_issues
 from faregate.catalogue.checks.calendars import calendar_issues
 from faregate.catalogue.checks.channels import channel_issues
+from faregate.catalogue.checks.days_of_use import use_issues
 from faregate.catalogue.checks.forms import form_issues
 from faregate.catalogue.checks.gate_ids import gate_id_issues
 from faregate.catalogue.checks.parts import Parts, repeated
@@ -74,6 +75,7 @@ def catalogue_issues(catalogue: Entries) -> tuple[Issue, ...]:
         *_lost_references(parts, known),
         *calendar_issues(parts),
         *booking_issues(parts),
+        *use_issues(parts),
         *price_issues(parts),
         *gate_id_issues(parts),
         *product_issues(parts),
@@ -104,7 +106,12 @@ def list_price_issues(
     *index* is the position of the product, and *known* holds the existing keys by kind of entry.
     """
     parts = Parts(catalogue, (("products", index), product))
-    return (*_lost_references(parts, known), *calendar_issues(parts), *price_issues(parts))
+    return (
+        *_lost_references(parts, known),
+        *calendar_issues(parts),
+        *use_issues(parts),
+        *price_issues(parts),
+    )
 
 
 def _double_keys(parts: Parts) -> Iterator[Issue]:

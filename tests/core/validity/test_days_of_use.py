@@ -1,0 +1,81 @@
+"""Blackout days, closed days, and periods with fewer days of use than days. Decisions §8.4."""
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from faregate.catalogue.booking_rules import BookingRules, DaysOfUse
+from faregate.catalogue.calendars import DayPattern, Span
+from faregate.dates.durations import Duration, validity_from
+from faregate.validity.bookability import Obstacle
+from faregate.validity.days_of_use import usable_days
+from faregate.validity.options import ValidityQuery, validity_options
+from support.booking.obstacles import CLOSED, OUT_OF_SEASON, found
+from support.shops.booking_shop import DAY, FOUR_HOURS, THREE_DAYS, ZURICH, at, shop, ticket
+
+MONDAYS = (DayPattern(weekdays=frozenset({1})),)
+WEEK, SEASON = Duration(days=7), Duration(months=4)
+FIVE_OF_SEVEN = (DaysOfUse(WEEK, 5),)
+WEEKEND = DayPattern(weekdays=frozenset({6, 7}))
+
+
+@pytest.mark.parametrize(
+    ("duration", "closed", "blacked_out"),
+    [
+        (SEASON, CLOSED, None),
+        (THREE_DAYS, CLOSED, None),
+        (DAY, CLOSED, CLOSED),
+        (FOUR_HOURS, CLOSED, CLOSED),
+    ],
+)
+def test_a_monday_closure_closes_a_season_pass_unless_it_is_a_blackout(
+    duration: Duration, closed: Obstacle, blacked_out: Obstacle | None
+) -> None:
+    assert found(BookingRules(closed=MONDAYS), duration=duration) is closed
+    assert found(BookingRules(blackouts=MONDAYS), duration=duration) is blacked_out
+
+
+def test_five_days_out_of_seven_need_five_days_that_are_not_blackouts() -> None:
+    assert found(BookingRules(blackouts=(WEEKEND,), days_of_use=FIVE_OF_SEVEN), duration=WEEK) is None
+    four_left = BookingRules(blackouts=(WEEKEND, *MONDAYS), days_of_use=FIVE_OF_SEVEN)
+    assert found(four_left, duration=WEEK) is CLOSED
+
+
+def test_a_calendar_closes_the_starts_with_too_few_days() -> None:
+    rules = BookingRules(blackouts=(DayPattern(dates=(Span(date(2027, 1, 9), date(2027, 1, 11)),)),))
+    product = ticket(booking=replace(rules, days_of_use=FIVE_OF_SEVEN), durations=[WEEK])
+    query = ValidityQuery(product.id, date(2027, 1, 2), date(2027, 1, 12))
+
+    found = validity_options(query, catalogue=shop(product), capacity={}, now=at("2026-12-01T00:00"))
+
+    closed = [option.validity.first_day.day for option in found.options if option.obstacle is CLOSED]
+    assert closed == [5, 6, 7, 8, 9]  # the three days from 9 January on are among the seven
+
+
+def test_a_closed_day_closes_the_period_however_many_days_are_left() -> None:
+    rules = BookingRules(closed=(WEEKEND,), blackouts=MONDAYS, days_of_use=(DaysOfUse(WEEK, 1),))
+
+    assert found(rules, duration=WEEK) is CLOSED
+
+
+def test_out_of_season_comes_before_too_few_days() -> None:
+    rules = BookingRules(seasons=("summer",), blackouts=(DayPattern(),))
+
+    assert found(rules, duration=WEEK) is OUT_OF_SEASON
+
+
+def test_usable_days_leave_out_blackouts_closed_days_and_days_out_of_season() -> None:
+    """The winter season ends on 30 April 2027, a Friday."""
+    rules = BookingRules(
+        seasons=("winter",), closed=MONDAYS, blackouts=(DayPattern(weekdays=frozenset({3})),)
+    )
+    product = ticket(booking=rules, durations=[WEEK])
+    validity = validity_from(WEEK, at("2027-04-26"), ZURICH)
+
+    usable = usable_days(validity, WEEK, product=product, calendar=shop(product).calendar)
+
+    assert (usable.allowed, [str(day) for day in usable.days]) == (
+        3,
+        ["2027-04-27", "2027-04-29", "2027-04-30"],
+    )
