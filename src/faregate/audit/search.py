@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 from operator import attrgetter
+from zoneinfo import ZoneInfo
 
+from faregate.arguments.checks import whole
 from faregate.audit.findings import Finding, FindingKind, finding_of, price_of
 from faregate.audit.price_rules import unused_prices
 from faregate.audit.rules import Rule, draw_basket, instants, is_applied, is_due, name_of
@@ -15,8 +17,9 @@ from faregate.catalogue.channels import Channel
 from faregate.checkout.model import CheckoutItem
 from faregate.checkout.priced import PricedCheckout
 from faregate.dates.durations import Duration, has_duration
-from faregate.dates.instants import Interval, service_days
+from faregate.dates.instants import Interval, in_utc, service_days
 from faregate.discounts.kinds import PromoCode
+from faregate.errors import InvalidInput
 
 _EXTRA_TRIES = 200
 """Number of further baskets for a rule that the ordinary ones have not used."""
@@ -36,12 +39,19 @@ def audit(catalogue: Catalogue, *, at: datetime, draw: Draw, baskets: int = 1000
     >>> findings = audit(demo_catalogue(), at=at, draw=Random(1).randrange, baskets=100)
     >>> "one-more/discount-5" in [finding.identifier for finding in findings]
     True
+
+    Raises:
+        InvalidInput: *baskets* is not a positive int, or *at* has no UTC offset.
     """
-    return _Audit(catalogue, at, draw).findings(baskets)
+    number = whole(baskets, "baskets", InvalidInput, 1)
+    in_utc(at)  # raises an error if the UTC offset is missing
+    return _Audit(catalogue, at, draw).findings(number)
 
 
 class _Audit:
     def __init__(self, catalogue: Catalogue, at: datetime, draw: Draw) -> None:
+        zone = ZoneInfo(catalogue.merchants[0].timezone) if catalogue.merchants else UTC
+        at = at.astimezone(zone)
         self._catalogue, self._at, self._draw = catalogue, at, draw
         self._rules = [
             rule for rule in (*catalogue.automatic_discounts, *catalogue.promo_codes) if is_due(rule, at)
@@ -115,9 +125,9 @@ class _Audit:
             self._keep(finding_of(kind, dearer, cheaper, code=code))
 
     def _examine(self, items: list[CheckoutItem], rule: Rule | None, shop: Shop) -> None:
-        whole = self._one_more(items, shop)
-        self._split(items, whole, shop)
-        self._codes(items, whole, rule, shop)
+        basket = self._one_more(items, shop)
+        self._split(items, basket, shop)
+        self._codes(items, basket, rule, shop)
         self._stay(shop.one_of(items), shop)
 
     def _one_more(self, items: Sequence[CheckoutItem], shop: Shop) -> PricedCheckout:
@@ -129,15 +139,15 @@ class _Audit:
         self._note_use(before)
         return before
 
-    def _split(self, items: Sequence[CheckoutItem], whole: PricedCheckout, shop: Shop) -> None:
-        """Compare *whole* with every other unit bought apart, and with a cut at a random place."""
+    def _split(self, items: Sequence[CheckoutItem], basket: PricedCheckout, shop: Shop) -> None:
+        """Compare *basket* with every other unit bought apart, and with a cut at a random place."""
         cut = shop.one_of(range(len(items)))
         for parts in ((items[::2], items[1::2]), (items[:cut], items[cut:])):
             if all(parts):
-                self._compare(FindingKind.SPLIT, whole, [shop.price(part) for part in parts])
+                self._compare(FindingKind.SPLIT, basket, [shop.price(part) for part in parts])
 
     def _codes(
-        self, items: Sequence[CheckoutItem], whole: PricedCheckout, rule: Rule | None, shop: Shop
+        self, items: Sequence[CheckoutItem], basket: PricedCheckout, rule: Rule | None, shop: Shop
     ) -> None:
         codes = [each.code for each in self._catalogue.promo_codes if is_due(each, self._at)]
         if not codes or not shop.channel.can_use_promo_codes:
@@ -145,11 +155,11 @@ class _Audit:
         first = rule.code if isinstance(rule, PromoCode) else shop.one_of(codes)
         one, other = shop.price(items, first), shop.one_of(codes)
         self._note_use(one)
-        self._compare(FindingKind.CODE, one, [whole], f"code-{first}")
+        self._compare(FindingKind.CODE, one, [basket], first)
         if other != first:
             both = shop.price(items, first, other)
-            self._compare(FindingKind.CODE, both, [one], f"code-{other}")
-            self._compare(FindingKind.CODE, both, [shop.price(items, other)], f"code-{first}")
+            self._compare(FindingKind.CODE, both, [one], other)
+            self._compare(FindingKind.CODE, both, [shop.price(items, other)], first)
 
     def _stay(self, item: CheckoutItem, shop: Shop) -> None:
         validity = item.validity
@@ -196,9 +206,9 @@ def _shorter(item: CheckoutItem, validity: Interval, shop: Shop) -> Iterator[lis
         each.days for each in shop.durations(item.variant) if each and each == Duration(days=each.days)
     }
     for length in sorted(lengths - {total}):
-        whole, rest = divmod(total, length)
-        if whole and (not rest or rest in lengths):
-            days = [length] * whole + [rest] * bool(rest)
+        times, rest = divmod(total, length)
+        if times and (not rest or rest in lengths):
+            days = [length] * times + [rest] * bool(rest)
             parts = [
                 _part(item, validity.first_day + sum(days[:n]) * DAY, days[n], shop) for n in range(len(days))
             ]

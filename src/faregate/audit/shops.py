@@ -73,8 +73,10 @@ class Shop:
             if not starts:
                 return None
             validity = validity_from(duration, self.one_of(starts), check.zone)
+            if check.obstacle(duration, validity) is not None:
+                return None
         item = CheckoutItem(1, variant, validity, None if product.standalone else 1, card)
-        quote = self._desk.quote_bookable(item)
+        quote = self._desk.quote(item)
         return item._replace(parent=None, quote=quote) if isinstance(quote, Quote) else None
 
     def durations(self, variant: int) -> Sequence[Duration | None]:
@@ -121,10 +123,14 @@ class Shop:
         found = [
             next(self._tickets_of(variant.id), None)
             for product in self.catalogue.products
-            if product.type is not ProductType.FEE
+            if product.type is not ProductType.FEE and self._is_sold(product)
             for variant in product.variants
         ]
         return [item for item in found if item is not None]
+
+    def _is_sold(self, product: Product) -> bool:
+        merchant = self.catalogue.merchant(product.merchant)
+        return self.channel.sells(product) and merchant.currency == self.channel.currency
 
     def _tickets_of(self, variant: int) -> Iterator[CheckoutItem]:
         for later in HORIZON:
