@@ -62,9 +62,14 @@ class Finding:
         return tuple([explain(each.totals, currency=currency(each.channel.currency)) for each in baskets])
 
 
+def compared_figure(basket: PricedCheckout) -> str:
+    """Return ``total_net`` if the channel's prices are net, otherwise ``total_gross``."""
+    return "total_net" if basket.channel.policy.price_basis is PriceBasis.NET else "total_gross"
+
+
 def price_of(basket: PricedCheckout) -> MinorUnits:
-    """Return the total without VAT if the channel's prices are net, otherwise the total with VAT."""
-    is_net = basket.channel.policy.price_basis is PriceBasis.NET
+    """Return the figure by which baskets are compared: that of ``compared_figure``."""
+    is_net = compared_figure(basket) == "total_net"
     return basket.totals.total_net if is_net else basket.totals.total_gross
 
 
