@@ -7,6 +7,7 @@ from datetime import date, datetime
 from itertools import product as combinations
 
 from faregate.audit.shops import DAY, HORIZON
+from faregate.catalogue.calendars import Span
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import NOTHING_TAKEN, Capacity, PoolSlot, PoolUsage
 from faregate.catalogue.price_rules import PriceModel, PriceRule
@@ -41,9 +42,19 @@ def unused_prices(catalogue: Catalogue, at: datetime) -> Iterator[tuple[Variant,
 
 def _is_due(rule: PriceRule, today: date) -> bool:
     """Return False if the rule is for dates of one year only that are not all within the horizon."""
-    dated = [span for span in rule.when.dates if isinstance(span.first, date) and isinstance(span.last, date)]
-    within = [span for span in dated if today <= span.first and span.last < today + HORIZON[-1]]
-    return len(dated) < max(len(rule.when.dates), 1) or bool(within)
+    spans = rule.when.dates
+    in_every_year = any(not isinstance(span.first, date) for span in spans)
+    end = today + HORIZON[-1]
+    return not spans or in_every_year or any(_is_within(span, today, end) for span in spans)
+
+
+def _is_within(span: Span, first: date, last: date) -> bool:
+    return (
+        isinstance(span.first, date)
+        and isinstance(span.last, date)
+        and first <= span.first
+        and span.last <= last
+    )
 
 
 def _rules_of(price: ListPrice) -> Iterator[PriceRule]:

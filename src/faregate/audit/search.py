@@ -53,9 +53,8 @@ class _Audit:
         zone = ZoneInfo(catalogue.merchants[0].timezone) if catalogue.merchants else UTC
         at = at.astimezone(zone)
         self._catalogue, self._at, self._draw = catalogue, at, draw
-        self._rules = [
-            rule for rule in (*catalogue.automatic_discounts, *catalogue.promo_codes) if is_due(rule, at)
-        ]
+        rules: list[Rule] = [*catalogue.automatic_discounts, *catalogue.promo_codes]
+        self._rules = [rule for rule in rules if is_due(rule, at)]
         self._unused = {name_of(rule): rule for rule in self._rules}
         self._shops: dict[tuple[str, datetime], Shop] = {}
         self._found: dict[str, Finding] = {}
@@ -81,7 +80,7 @@ class _Audit:
         return tuple(sorted((*self._found.values(), *never), key=attrgetter("identifier")))
 
     def _shop(self, rule: Rule | None) -> Shop | None:
-        """Return a random shop in which *rule* can apply, or None if there is none."""
+        """Return a random shop in which *rule* can apply, or None if it cannot apply in any."""
         channels = [each for each in self._catalogue.channels if rule is None or _admits(each, rule)]
         if not channels:
             return None

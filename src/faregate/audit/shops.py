@@ -87,7 +87,7 @@ class Shop:
     def draw_ticket(self, scope: Scope, day: date | None = None) -> CheckoutItem | None:
         """Return a random ticket in *scope*, on *day* if possible, or None if none was found."""
         variants, days = self._variants_in(scope), self._days_in(scope)
-        cards = sorted(scope.discount_cards) or [None, None, *self._cards]
+        cards: list[int | None] = [*sorted(scope.discount_cards)] or [None, None, *self._cards]
         for attempt in range(_TRIES if variants and days else 0):
             variant = self.one_of(variants)
             on = self.one_of(days) if day is None or attempt >= _TRIES // 2 else day
@@ -147,9 +147,8 @@ class Shop:
             first = max(first, scope.days.start)
         return [
             day
-            for later in HORIZON
-            if (day := first + later)
-            and (scope.days is None or day < scope.days.end)
+            for day in (first + later for later in HORIZON)
+            if (scope.days is None or day < scope.days.end)
             and (not scope.weekdays or day.isoweekday() in scope.weekdays)
             and least <= (day - today).days
             and (most is None or (day - today).days <= most)

@@ -1,4 +1,4 @@
-"""Random catalogues without anomalies, and anomalies to plant in them, each with the finding it must cause."""
+"""Random catalogues without anomalies, and anomalies to plant in them, each with its finding."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,7 +9,7 @@ from faregate.catalogue.calendars import DayPattern
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.channels import Channel, ChannelType
 from faregate.catalogue.entries import Category, DiscountCard, Merchant
-from faregate.catalogue.price_rules import CardReduction, Degression, PriceModel, PriceRule, PriceSteps
+from faregate.catalogue.price_rules import CardReduction, Degression, PriceModel, PriceRule
 from faregate.catalogue.products import Product, ProductType, Variant
 from faregate.dates.durations import Duration
 from faregate.discounts.kinds import (
@@ -68,9 +68,9 @@ def clean_catalogue(random: Random) -> Catalogue:
     )
 
 
-def _product(id_: int, *prices: PriceRule, steps: PriceSteps | None = None, **fields: object) -> Product:
+def _product(id_: int, *prices: PriceRule, **fields: object) -> Product:
     """Return a product with one variant, whose id is ten times the product's."""
-    variant = Variant(id=10 * id_, name="Adult", rate=VatRate.percent("8.1"), prices=prices, steps=steps)
+    variant = Variant(id=10 * id_, name="Adult", rate=VatRate.percent("8.1"), prices=prices)
     ticket = Product(
         id=id_,
         slug=f"ticket-{id_}",
@@ -114,7 +114,6 @@ def _stepped(id_: int, price: int) -> Product:
         id_,
         late,
         early,
-        steps=PriceSteps(step=200, every=500),
         price_model=PriceModel.STEPPED,
         durations=(ONE, TWO),
         never_above_single_days=True,
@@ -245,14 +244,14 @@ def unreachable_discount(catalogue: Catalogue, random: Random) -> Planted:
     soon = BookingRules(max_lead_days=10)
     early = _automatic(weak.kind, scope=replace(_SCOPE, min_lead_days=30))
     product = _static(PLANTED, 100 * random.randint(20, 90))
-    planted = random.choice(
+    sold, discounts = random.choice(
         [
-            (product, weak, better),
-            (replace(product, booking=soon), early),
-            (replace(product, discountable=False), weak),
+            (product, (weak, better)),
+            (replace(product, booking=soon), (early,)),
+            (replace(product, discountable=False), (weak,)),
         ]
     )
-    return _with(catalogue, *planted), f"unreachable/discount-{PLANTED}"
+    return _with(catalogue, sold, *discounts), f"unreachable/discount-{PLANTED}"
 
 
 def unreachable_code(catalogue: Catalogue, random: Random) -> Planted:
