@@ -20,7 +20,7 @@ def read_wanted(file: Path | None) -> dict[str, str]:
         document = read_document(read_file(file), format_of(file))
         if document.issues:
             raise document.refusal()
-        data = {} if document.data is None else document.data
+        data = document.data
         if not isinstance(data, Mapping):
             raise InvalidFile.of(
                 "expected identifiers of findings with reasons, as in one-more/discount-5: ..."
