@@ -50,8 +50,8 @@ TEN = Percentage.percent(10)
 
 def shop(product: Product = TICKET, **entries: object) -> Catalogue:
     """Return a catalogue with one product and no discounts."""
-    empty = replace(clean_catalogue(Random(1)), products=(product,), automatic_discounts=(), promo_codes=())
-    return replace(empty, **entries)  # type: ignore[arg-type]
+    only = {"products": (product,), "automatic_discounts": (), "promo_codes": (), **entries}
+    return replace(clean_catalogue(Random(1)), **only)  # type: ignore[arg-type]
 
 
 def audited(catalogue: Catalogue, baskets: int = 60) -> dict[str, Finding]:
@@ -206,7 +206,9 @@ def test_price_for_days_on_which_nothing_runs(days: DayPattern, *, is_unreachabl
 
 
 def test_product_that_is_no_longer_sold_is_not_examined() -> None:
-    product = priced(PriceRule(8000), PriceRule(1), booking=BookingRules(sale_ends=NOW))
+    no_day = PriceRule(9000, when=on(MonthDay(2, 1), MonthDay(2, 1)))
+    closed = on(MonthDay(2, 1), MonthDay(2, 1))
+    product = priced(PriceRule(8000), no_day, booking=BookingRules(closed=(closed,), sale_ends=NOW))
 
     assert audited(shop(product)) == {}
 

@@ -208,32 +208,22 @@ def dearer_code(catalogue: Catalogue, random: Random) -> Planted:
 def unreachable_price(catalogue: Catalogue, random: Random) -> Planted:
     """Plant a price that a cheaper, a more specific or an earlier one always replaces."""
     price = 100 * random.randint(20, 90)
-    winter = DayPattern(weekdays=frozenset({random.randint(1, 6)}))
-    on_sundays = PriceRule(price // 2, when=DayPattern(weekdays=frozenset({7})))
-    closed = BookingRules(closed=(DayPattern(weekdays=frozenset({7})),))
-    dated = {"price_model": PriceModel.CALENDAR}
-    product, rule = random.choice(
+    workdays, weekend = (DayPattern(weekdays=frozenset(days)) for days in ({1, 2, 3, 4, 5}, {6, 7}))
+    one_day = DayPattern(weekdays=frozenset({random.randint(1, 5)}))
+    closed = BookingRules(closed=(weekend,))
+    cheaper_rung = _product(
+        PLANTED, PriceRule(price, TWO), PriceRule(price - 100, THREE), durations=(TWO, THREE)
+    )
+    rules, booking, rule = random.choice(
         [
-            (
-                _product(
-                    PLANTED, PriceRule(price, TWO), PriceRule(price - 100, THREE), durations=(TWO, THREE)
-                ),
-                1,
-            ),
-            (_product(PLANTED, PriceRule(price), PriceRule(price // 2)), 2),
-            (
-                _product(
-                    PLANTED,
-                    PriceRule(price, when=winter),
-                    PriceRule(1, when=winter),
-                    PriceRule(price),
-                    **dated,
-                ),
-                2,
-            ),
-            (_product(PLANTED, on_sundays, PriceRule(price), booking=closed, **dated), 1),
+            ([PriceRule(price, when=workdays), PriceRule(price, when=one_day), PriceRule(price)], None, 2),
+            ([PriceRule(price, when=workdays), PriceRule(price, when=weekend), PriceRule(price)], None, 3),
+            ([PriceRule(price, when=weekend), PriceRule(price)], closed, 1),
+            ([], None, 1),
         ]
     )
+    dated = _product(PLANTED, *rules, price_model=PriceModel.CALENDAR, booking=booking or BookingRules())
+    product = dated if rules else cheaper_rung
     return _with(catalogue, product), f"unreachable/price-{_VARIANT}-{rule}"
 
 
