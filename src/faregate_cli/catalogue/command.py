@@ -1,12 +1,13 @@
-"""``faregate catalogue check``: checks a catalogue file."""
+"""``faregate catalogue check`` and ``audit``: check a catalogue file, and search for price anomalies."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from typer.main import get_group
 
-from faregate_cli.program import OF_CATALOGUES, example_epilog
+from faregate_cli.program import OF_CATALOGUES, example_epilog, json_option
 from faregate_cli.terminal.errors import errors_listed
 
 app = typer.Typer(
@@ -33,6 +34,49 @@ def check(
     with errors_listed("the catalogue is not valid", as_json=as_json):
         catalogue = read_catalogue(file)
     print_contents(catalogue, as_json=as_json)
+
+
+@app.command(epilog=example_epilog("faregate catalogue audit resort.yaml --wanted wanted.yaml"))
+def audit(
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="FILE", help="A catalogue in YAML or JSON.  [default: demo]", show_default=False
+        ),
+    ] = None,
+    *,
+    baskets: Annotated[int, typer.Option(metavar="N", min=1, help="The number of random baskets.")] = 1000,
+    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random numbers.")] = 1,
+    at: Annotated[
+        str | None,
+        typer.Option(metavar="INSTANT", help="The instant of the orders.  [default: now]"),
+    ] = None,
+    wanted: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="The findings that are wanted, each with a reason, in YAML or JSON."
+        ),
+    ] = None,
+    as_json: Annotated[bool, json_option("text")] = False,
+) -> None:
+    """Search a catalogue for prices that invite tricks, and for rules that never apply.
+
+    Random baskets show if an order costs less when it is split, has one unit more, lasts longer or begins a
+    day earlier, and if a code makes it dearer. Each finding is printed with its baskets. The exit status is
+    1 if a finding is not listed as wanted.
+    """
+    from faregate.files.fields.types import read_instant
+    from faregate_cli.catalogue.audit import print_audit, run_audit
+    from faregate_cli.catalogue.contents import read_catalogue
+    from faregate_cli.catalogue.wanted import read_wanted
+
+    with errors_listed("nothing was audited", as_json=as_json):
+        instant = datetime.now(UTC) if at is None else read_instant(at)
+        reasons, read = read_wanted(wanted), read_catalogue(file)
+    result = run_audit(read, reasons, at=instant, baskets=baskets, seed=seed)
+    print_audit(result, as_json=as_json)
+    if not result.is_clean:
+        raise typer.Exit(1)
 
 
 catalogue = get_group(app)

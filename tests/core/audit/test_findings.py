@@ -1,0 +1,256 @@
+"""Findings on catalogues small enough to calculate by hand, and rules that an audit leaves out."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from random import Random
+
+import pytest
+
+from faregate.audit import Finding, FindingKind, audit
+from faregate.basket.policy import PriceBasis, TotalsPolicy
+from faregate.catalogue.booking_rules import BookingRules
+from faregate.catalogue.calendars import DayPattern, MonthDay, Span
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import Pool
+from faregate.catalogue.price_rules import PriceModel, PriceRule
+from faregate.catalogue.products import Product
+from faregate.dates.durations import Duration
+from faregate.dates.instants import DateRange
+from faregate.discounts.kinds import (
+    AutomaticDiscount,
+    Bundle,
+    BundlePart,
+    BuyXGetY,
+    Conditions,
+    FixedPrice,
+    Percentage,
+    PerUnit,
+    PromoCode,
+    Scope,
+    Threshold,
+)
+from faregate.errors import InvalidInput
+from support.shops.planted_catalogues import clean_catalogue
+from support.shops.small_shop import NOW
+
+TODAY = NOW.date()
+TICKET = replace(clean_catalogue(Random(1)).products[0], id=1)
+TICKET = replace(
+    TICKET,
+    price_model=PriceModel.STATIC,
+    has_validity=True,
+    durations=(Duration(days=1),),
+    degression=None,
+    card_reductions=(),
+    variants=(replace(TICKET.variants[0], prices=(PriceRule(8000),)),),
+)
+TEN = Percentage.percent(10)
+
+
+def shop(product: Product = TICKET, **entries: object) -> Catalogue:
+    """Return a catalogue with one product and no discounts."""
+    only = {"products": (product,), "automatic_discounts": (), "promo_codes": (), **entries}
+    return replace(clean_catalogue(Random(1)), **only)  # type: ignore[arg-type]
+
+
+def audited(catalogue: Catalogue, baskets: int = 60) -> dict[str, Finding]:
+    found = audit(catalogue, at=NOW, draw=Random(1).randrange, baskets=baskets)
+    return {finding.identifier: finding for finding in found}
+
+
+def group_price(units: int = 10) -> AutomaticDiscount:
+    """Return 9.00 off each unit from *units* units on: ten cost 710.00, nine cost 720.00."""
+    return AutomaticDiscount(
+        id=5, kind=PerUnit(900), conditions=Conditions(thresholds=(Threshold(quantity=units),))
+    )
+
+
+def test_ten_tickets_cost_less_than_nine() -> None:
+    finding = audited(shop(automatic_discounts=(group_price(),)))["one-more/discount-5"]
+
+    assert finding.kind is FindingKind.ONE_MORE
+    assert [len(basket.checkout.items) for basket in (*finding.dearer, *finding.cheaper)] == [9, 10]
+    assert (finding.saving, finding.units) == (9 * 8000 - 10 * 7100, 19)
+    dearer, cheaper = finding.explanations()
+    assert dearer.trace.amount("total_gross") == 72_000
+    assert cheaper.trace.amount("total_gross") == 71_000
+
+
+def test_net_prices_are_compared_without_vat() -> None:
+    catalogue = shop(automatic_discounts=(group_price(),))
+    channel = replace(catalogue.channels[0], policy=TotalsPolicy(price_basis=PriceBasis.NET))
+
+    finding = audited(replace(catalogue, channels=(channel,)))["one-more/discount-5"]
+
+    assert finding.saving == 1000
+
+
+def test_saving_within_rounding_is_no_finding() -> None:
+    discount = replace(group_price(), kind=PerUnit(801))  # ten cost 71 990, nine 72 000: 10 for 19 units
+
+    assert audited(shop(automatic_discounts=(discount,))) == {}
+
+
+def test_finding_without_baskets_has_no_explanations() -> None:
+    never = PromoCode(code="NEVER", kind=TEN, scope=Scope(products=frozenset({1}), min_lead_days=900))
+
+    found = audited(shop(promo_codes=(never,)))
+
+    assert [*found] == ["unreachable/code-NEVER"]
+    assert found["unreachable/code-NEVER"].explanations() == ()
+    assert found["unreachable/code-NEVER"].saving == 0
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        BuyXGetY(2, 1),
+        BuyXGetY(2, 1, rewards=Scope(weekdays=frozenset({1}))),
+        FixedPrice(20_000, group_size=3),
+        Bundle(parts=(BundlePart(Scope(), 3),), price=20_000),
+    ],
+)
+def test_offer_for_several_units_is_reached(kind: object) -> None:
+    discount = AutomaticDiscount(id=1, kind=kind)  # type: ignore[arg-type]
+
+    assert "unreachable/discount-1" not in audited(shop(automatic_discounts=(discount,)))
+
+
+@pytest.mark.parametrize(
+    "conditions",
+    [
+        Conditions(starts_at=NOW + timedelta(days=30)),
+        Conditions(weekdays=frozenset({3})),
+        Conditions(accounts=frozenset({7})),
+        Conditions(channels=frozenset({"shop"})),
+        Conditions(thresholds=(Threshold(spend=100_000),)),
+    ],
+)
+def test_condition_that_can_be_met_is_met(conditions: Conditions) -> None:
+    assert "unreachable/code-TEN" not in audited(
+        shop(promo_codes=(PromoCode(code="TEN", kind=TEN, conditions=conditions),))
+    )
+
+
+def test_condition_that_cannot_be_met_is_found() -> None:
+    only_monday = Conditions(weekdays=frozenset({3}), ends_at=NOW + timedelta(days=1))
+    spend = Conditions(thresholds=(Threshold(spend=10_000_000),))
+    codes = [PromoCode(code="DAY", kind=TEN, conditions=only_monday)]
+    codes.append(PromoCode(code="RICH", kind=TEN, conditions=spend))
+
+    assert [*audited(shop(promo_codes=tuple(codes)))] == ["unreachable/code-DAY", "unreachable/code-RICH"]
+
+
+def test_code_is_unreachable_if_no_channel_takes_codes() -> None:
+    catalogue = shop(promo_codes=(PromoCode(code="TEN", kind=TEN),))
+    channel = replace(catalogue.channels[0], can_use_promo_codes=False)
+
+    assert [*audited(replace(catalogue, channels=(channel,)))] == ["unreachable/code-TEN"]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"conditions": Conditions(ends_at=NOW)},
+        {"conditions": Conditions(starts_at=NOW + timedelta(days=500))},
+        {"conditions": Conditions(customer_groups=frozenset({"member"}))},
+        {"scope": Scope(days=DateRange(TODAY - timedelta(days=2), TODAY))},
+        {"scope": Scope(days=DateRange(TODAY + timedelta(days=500), TODAY + timedelta(days=501)))},
+        {"uses_left": 0},
+    ],
+)
+def test_past_and_future_rules_are_not_examined(fields: dict[str, object]) -> None:
+    code = PromoCode(code="TEN", kind=TEN, **fields)  # type: ignore[arg-type]
+
+    assert audited(shop(promo_codes=(code,))) == {}
+
+
+def test_days_of_a_scope_are_visited() -> None:
+    week = DateRange(TODAY + timedelta(days=100), TODAY + timedelta(days=103))
+    code = PromoCode(code="TEN", kind=TEN, scope=Scope(days=week, max_lead_days=101))
+
+    assert audited(shop(promo_codes=(code,))) == {}
+
+
+def priced(*rules: PriceRule, **fields: object) -> Product:
+    variants = (replace(TICKET.variants[0], prices=rules),)
+    return replace(TICKET, price_model=PriceModel.CALENDAR, variants=variants, **fields)  # type: ignore[arg-type]
+
+
+def on(first: date | MonthDay, last: date | MonthDay) -> DayPattern:
+    return DayPattern(dates=(Span(first, last),))
+
+
+@pytest.mark.parametrize(
+    ("days", "is_unreachable"),
+    [
+        (on(TODAY - timedelta(days=9), TODAY - timedelta(days=5)), False),
+        (on(TODAY + timedelta(days=900), TODAY + timedelta(days=901)), False),
+        (on(TODAY + timedelta(days=90), TODAY + timedelta(days=91)), True),
+        (on(MonthDay(7, 1), MonthDay(7, 31)), True),
+    ],
+)
+def test_price_for_days_on_which_nothing_runs(days: DayPattern, *, is_unreachable: bool) -> None:
+    closed = BookingRules(
+        closed=(
+            on(TODAY + timedelta(days=90), TODAY + timedelta(days=91)),
+            on(MonthDay(7, 1), MonthDay(7, 31)),
+        )
+    )
+    product = priced(PriceRule(8000), PriceRule(9000, when=days), booking=closed)
+
+    found = audited(shop(product))
+
+    assert ("unreachable/price-10-2" in found) is is_unreachable
+
+
+def test_product_that_is_no_longer_sold_is_not_examined() -> None:
+    no_day = PriceRule(9000, when=on(MonthDay(2, 1), MonthDay(2, 1)))
+    closed = on(MonthDay(2, 1), MonthDay(2, 1))
+    product = priced(PriceRule(8000), no_day, booking=BookingRules(closed=(closed,), sale_ends=NOW))
+
+    assert audited(shop(product)) == {}
+
+
+def test_stages_of_units_sold_are_tried() -> None:
+    product = priced(PriceRule(8000), PriceRule(9000, min_sold=50), sold_pool="hill")
+
+    stepped = replace(product, price_model=PriceModel.STEPPED)
+
+    assert audited(shop(stepped, pools=(Pool(identifier="hill", size=100),))) == {}
+
+
+def test_variant_without_a_price_for_everybody_is_sold_to_holders_of_a_card() -> None:
+    code = PromoCode(code="TEN", kind=TEN)
+
+    assert audited(shop(priced(PriceRule(4000, discount_card=5)), promo_codes=(code,))) == {}
+
+
+def test_fee_is_sold_with_a_ticket_only() -> None:
+    assert audited(shop(replace(TICKET, standalone=False)), baskets=5) == {}
+
+
+def test_catalogue_without_channels_has_only_unreachable_rules() -> None:
+    code = PromoCode(code="TEN", kind=TEN)
+
+    assert [*audited(Catalogue(promo_codes=(code,)))] == ["unreachable/code-TEN"]
+
+
+@pytest.mark.parametrize(("at", "baskets"), [(datetime(2026, 12, 1), 10), (NOW, 0), (NOW, True)])  # noqa: DTZ001
+def test_wrong_arguments_are_refused(at: datetime, baskets: int) -> None:
+    with pytest.raises(InvalidInput):
+        audit(Catalogue(), at=at, draw=Random(1).randrange, baskets=baskets)
+
+
+def identifiers(findings: Sequence[Finding]) -> list[str]:
+    return [finding.identifier for finding in findings]
+
+
+def test_same_random_numbers_give_the_same_findings() -> None:
+    catalogue = shop(automatic_discounts=(group_price(),))
+
+    one, other = (audit(catalogue, at=NOW, draw=Random(3).randrange, baskets=40) for _ in range(2))
+
+    assert one == other
+    assert identifiers(one) == ["one-more/discount-5"]
