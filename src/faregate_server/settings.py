@@ -45,8 +45,8 @@ class Settings:
 
     The service accepts ID tokens that ``identity_issuer`` issues to ``identity_audience``; ``identity_jwks``
     is the URL of the issuer's keys, or None for the URL in its discovery document. ``identity_groups_claim``
-    names their claim with the customer's groups; None means that no customer has any. ``token_secret`` signs the
-    access tokens, and the secrets with which guests read their orders are derived from it; all processes of a
+    names their claim with the customer's groups; None means that no customer has any. ``token_secret`` signs
+    the access tokens, and the secrets with which guests read their orders are derived from it; all processes of a
     service need the same secret. Without it, guests cannot read orders. Tokens and order secrets made with
     ``old_token_secrets`` stay valid, so that the secret can be replaced. With ``is_development``, the service
     itself issues ID tokens, for any account. ``public_url`` is the address at which customers reach the

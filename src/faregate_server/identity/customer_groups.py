@@ -26,5 +26,7 @@ def groups_in(claim: Json) -> frozenset[str]:
     groups = [each for each in named if isinstance(each, str) and each and each.isprintable()]
     if len(groups) == len(named) and len(json.dumps(groups)) <= MAX_LENGTH:
         return frozenset(groups)
-    _log.warning("the customer groups in a token were ignored: expected at most %d characters of strings", MAX_LENGTH)
+    _log.warning(
+        "the customer groups in a token were ignored: expected at most %d characters of strings", MAX_LENGTH
+    )
     return frozenset()
