@@ -43,14 +43,14 @@ _ALL_PERCENT = 100
 class Settings:
     """The settings of a service; *database* is a URL, *catalogue* a file or None for the demo resort.
 
-    The service accepts ID tokens that ``identity_issuer`` issues to ``identity_audience``; ``identity_jwks``
-    is the URL of the issuer's keys, or None for the URL in its discovery document. ``identity_groups_claim``
-    names their claim with the customer's groups; None means that no customer has any. ``token_secret`` signs
-    the access tokens, and the secrets with which guests read their orders are derived from it; all processes of a
-    service need the same secret. Without it, guests cannot read orders. Tokens and order secrets made with
-    ``old_token_secrets`` stay valid, so that the secret can be replaced. With ``is_development``, the service
-    itself issues ID tokens, for any account. ``public_url`` is the address at which customers reach the
-    service; None means that they use the same machine.
+    The service accepts ID tokens that ``identity_issuer`` issues to ``identity_audience``;
+    ``identity_jwks`` is the URL of the issuer's keys, or None for the URL in its discovery document.
+    ``identity_groups_claim`` names their claim with the customer's groups; None means that no customer has
+    any. ``token_secret`` signs the access tokens, and the secrets with which guests read their orders are
+    derived from it; all processes of a service need the same secret. Without it, guests cannot read orders.
+    Tokens and order secrets made with ``old_token_secrets`` stay valid, so that the secret can be replaced.
+    With ``is_development``, the service itself issues ID tokens, for any account. ``public_url`` is the
+    address at which customers reach the service; None means that they use the same machine.
 
     ``sandbox`` replaces the payment gateway with one that takes no money; None enables it unless there is
     an identity provider, that is, in development or if customers cannot log in. ``showcase`` enables the shop

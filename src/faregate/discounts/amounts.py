@@ -140,7 +140,7 @@ def _of_chosen_units(target: Target, most: int, policy: TotalsPolicy) -> Target:
 def _reduced(
     target: Target, chosen: Mapping[int, int], counts: Sequence[int], policy: TotalsPolicy
 ) -> Target:
-    """Return *target* with only the *chosen* units of each line, of *counts* that have a part of its price."""
+    """Return *target* with only the *chosen* units of each line, of *counts* that share its price."""
     for_customer = policy.fairness is Fairness.CUSTOMER
 
     def part(amounts: Sequence[MinorUnits]) -> list[MinorUnits]:

@@ -326,8 +326,8 @@ class PromoCode:
     ``exclusive`` code excludes all others. ``uses_left`` and ``budget_left`` are the uses and the money that
     remain after earlier orders; at 0 or below, the code is used up. A checkout counts as one use.
     ``max_units`` limits the units that one use makes cheaper: the dearest (``Fairness.MERCHANT``: the
-    cheapest), in whole groups only. With ``max_units_per_line``, the code applies to at most that many units of
-    each line, chosen in the same way, as if the others were not in scope.
+    cheapest), in whole groups only. ``max_units_per_line`` limits the units of each line to which the code
+    applies; the others are treated as if they were not in scope.
 
     >>> PromoCode(code=" ten ", kind=Percentage.percent(10)).code
     'TEN'

@@ -209,3 +209,12 @@ def test_context_outside_the_calendar_is_refused(day: str, name: str) -> None:
 def test_day_that_wraps_around_in_microseconds_is_refused() -> None:
     with pytest.raises(InvalidInput, match="586580-03-21"):
         ContextColumns(at=instants("2026-03-04T12"), ordered_on=days("586580-03-21"))
+
+
+def test_columns_refuse_a_time_of_day() -> None:
+    evening = Conditions(time_of_day=TimeOfDay(time(17), time(19)))
+
+    with pytest.raises(
+        ContextRequired, match=r"^a time of day needs local times, .*faregate\.checkout_totals$"
+    ):
+        checkout_totals(LINE, automatic=[AutomaticDiscount(id=1, kind=TEN, conditions=evening)])
