@@ -1,7 +1,7 @@
 """Contexts of conditions in columns: refused and missing values."""
 
 import re
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from faregate.batch.basket.contexts import ContextColumns
 from faregate.batch.discounts.codes import CodeColumns
 from faregate.batch.totals.pipeline import checkout_totals
 from faregate.dates.instants import DateRange
+from faregate.dates.times_of_day import TimeOfDay
 from faregate.discounts.eligibility import Context
 from faregate.discounts.kinds import (
     Absolute,
@@ -215,6 +216,9 @@ def test_columns_refuse_a_time_of_day() -> None:
     evening = Conditions(time_of_day=TimeOfDay(time(17), time(19)))
 
     with pytest.raises(
-        ContextRequired, match=r"^a time of day needs local times, .*faregate\.checkout_totals$"
+        ContextRequired, match=r"^a discount by time of day needs local times in .*: columns have"
     ):
-        checkout_totals(LINE, automatic=[AutomaticDiscount(id=1, kind=TEN, conditions=evening)])
+        checkout_totals(
+            columns(1, unit_price=ints(5)),
+            automatic=[AutomaticDiscount(id=1, kind=Absolute(1), conditions=evening)],
+        )

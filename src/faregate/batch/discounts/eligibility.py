@@ -136,10 +136,8 @@ def require_local_days(context: ContextColumns, rules: Terms) -> None:
     """
     for rule in (*rules.automatic, *rules.promo_codes):
         if not isinstance(rule, UnknownCode) and rule.conditions.time_of_day is not None:
-            remedy = "price these baskets with faregate.checkout_totals"
-            raise ContextRequired(
-                rule="a time of day", needs="local times, which columns lack", remedy=remedy
-            )
+            remedy = "columns have none, so price these baskets with faregate.checkout_totals"
+            raise ContextRequired(rule="a discount by time of day", needs="local times", remedy=remedy)
     if context.at is None or context.ordered_on is not None:
         return
     for rule in (*rules.automatic, *rules.promo_codes):
