@@ -82,8 +82,8 @@ class Accounts:
         return account
 
     async def _named(self, named: Identity | Bearer) -> AccountRow:
-        is_ours = isinstance(named, Bearer)
-        account = await (self._find(id=named.account) if is_ours else self._of_identity(named))
+        found = self._find(id=named.account) if isinstance(named, Bearer) else self._of_identity(named)
+        account = await found
         if account is None or self._is_over(account):
             raise InvalidToken("the token does not belong to an account")
         return account

@@ -14,7 +14,7 @@ from faregate.errors import InvalidInput, InvalidPeriod
 ZURICH = ZoneInfo("Europe/Zurich")
 MORNING, NIGHT = TimeOfDay(time(2), time(3)), TimeOfDay(time(22), time(2))
 
-instants = st.datetimes(datetime(1950, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))
+instants = st.integers(-(2**29), 2**32).map(lambda second: datetime.fromtimestamp(second, UTC))
 zones = st.sampled_from(["Europe/Zurich", "America/St_Johns", "Australia/Lord_Howe", "Pacific/Apia", "UTC"])
 times = st.times().map(lambda time: time.replace(fold=0)) | st.builds(time, st.integers(0, 23))
 ranges = st.tuples(times, times).filter(lambda pair: pair[0] != pair[1]).map(lambda pair: TimeOfDay(*pair))
@@ -91,7 +91,7 @@ def test_other_ranges_are_refused(start: Any, end: Any, message: str) -> None:
 
 def test_instants_need_an_offset_and_a_known_zone_in_the_calendar() -> None:
     with pytest.raises(InvalidPeriod, match="UTC offset"):
-        NIGHT.includes(datetime(2026, 12, 27), ZURICH)
+        NIGHT.includes(datetime.fromisoformat("2026-12-27"), ZURICH)
     with pytest.raises(InvalidPeriod, match="outside the years 1 to 9999"):
         NIGHT.includes(datetime(9999, 12, 31, 23, 59, tzinfo=UTC), ZURICH)
     with pytest.raises(InvalidInput, match="unknown time zone 'Mars'"):
