@@ -1,13 +1,12 @@
 """Lines selected by a scope, and the reasons why a discount does not apply. Decisions §3.5, §3.7."""
 
-from datetime import UTC, date, datetime, time, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
 from faregate.basket.lines import Line
 from faregate.basket.policy import ThresholdBase, TotalsPolicy
 from faregate.dates.instants import DateRange
-from faregate.dates.times_of_day import TimeOfDay
 from faregate.dates.zones import AnyZone
 from faregate.discounts.eligibility import Context, Refusal, RejectionReason, Shortfall, not_now
 from faregate.discounts.kinds import (
@@ -164,7 +163,6 @@ def test_the_day_of_the_visit_needs_no_instant(scope: Scope) -> None:
 STARTS = datetime(2026, 12, 1, 0, 0, tzinfo=ZURICH)
 ENDS = datetime(2027, 1, 1, 0, 0, tzinfo=ZURICH)
 INSTANT = timedelta(microseconds=1)
-EVENINGS = Conditions(time_of_day=TimeOfDay(time(17), time(19)))
 MEMBERS = Conditions(customer_groups=frozenset({"member", "staff"}))
 DECEMBER = Conditions(starts_at=STARTS, ends_at=ENDS)
 
@@ -289,7 +287,6 @@ def test_conditions_may_name_channels_and_accounts(
             Conditions(weekdays=frozenset({MONDAY})),
             "a discount limited in time needs the instant in the context",
         ),
-        (EVENINGS, "a discount limited in time needs the instant in the context"),
     ],
 )
 def test_the_context_must_contain_what_conditions_check(conditions: Conditions, message: str) -> None:
@@ -297,28 +294,6 @@ def test_the_context_must_contain_what_conditions_check(conditions: Conditions, 
         not_now(conditions, Context())
 
     assert str(raised.value) == message
-
-
-@pytest.mark.parametrize(
-    ("at", "zone", "reason"),
-    [
-        ("2026-12-27T17:00:00+01:00", "Europe/Zurich", None),
-        ("2026-12-27T16:00:00+00:00", "Europe/Zurich", None),
-        ("2026-12-27T17:00:00+01:00", "UTC", RejectionReason.WRONG_TIME),
-        ("2026-12-27T19:00:00+01:00", "Europe/Zurich", RejectionReason.WRONG_TIME),
-    ],
-)
-def test_clocks_in_the_zone_of_the_order_decide_its_time_of_day(
-    at: str, zone: str, reason: RejectionReason | None
-) -> None:
-    context = Context(at=datetime.fromisoformat(at), zone=zone)
-
-    assert not_now(EVENINGS, context) == (None if reason is None else Refusal(reason))
-
-
-def test_a_time_of_day_needs_a_zone() -> None:
-    with pytest.raises(ContextRequired, match=r"^a discount limited to a time of day needs the time zone"):
-        not_now(EVENINGS, Context(at=NOW))
 
 
 # ---------------------------------------------------------------- minimums
