@@ -275,10 +275,7 @@ EXPECTED = Catalogue(
                     name="heardFrom",
                     kind=FieldKind.CHOICE,
                     title=Text("Heard from"),
-                    choices=(
-                        Choice("friends", Text("Friends", it="Amici")),
-                        Choice("1", Text("One")),
-                    ),
+                    choices=(Choice("friends", Text("Friends", it="Amici")), Choice("1", Text("One"))),
                 ),
             ),
             requires_terms=True,
