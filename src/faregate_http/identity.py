@@ -20,6 +20,14 @@ class Identity(NamedTuple):
     issuer: str
     subject: str
     email: str | None
+    customer_groups: frozenset[str] = frozenset()
+
+
+class Bearer(NamedTuple):
+    """The account and the customer groups for which the service issued an access token."""
+
+    account: int
+    customer_groups: frozenset[str] = frozenset()
 
 
 class AccessToken(NamedTuple):
@@ -40,13 +48,13 @@ class Gatekeeper(Protocol):
             KeysUnavailable: the token cannot be verified at the moment.
         """
 
-    async def bearer(self, token: str) -> Identity | int:
-        """Return the account id in *token*, or the identity if *token* is an ID token.
+    async def bearer(self, token: str) -> Identity | Bearer:
+        """Return the account in *token*, or the identity if *token* is an ID token.
 
         Raises:
             InvalidToken: the token is not accepted.
             KeysUnavailable: the token cannot be verified at the moment.
         """
 
-    def issue(self, account: int) -> AccessToken:
+    def issue(self, account: int, *, customer_groups: frozenset[str] = frozenset()) -> AccessToken:
         """Return an access token for the account with the id *account*, valid from now on."""

@@ -43,13 +43,14 @@ _ALL_PERCENT = 100
 class Settings:
     """The settings of a service; *database* is a URL, *catalogue* a file or None for the demo resort.
 
-    The service accepts ID tokens that ``identity_issuer`` issues to ``identity_audience``; ``identity_jwks``
-    is the URL of the issuer's keys, or None for the URL in its discovery document. ``token_secret`` signs the
-    access tokens, and the secrets with which guests read their orders are derived from it; all processes of a
-    service need the same secret. Without it, guests cannot read orders. Tokens and order secrets made with
-    ``old_token_secrets`` stay valid, so that the secret can be replaced. With ``is_development``, the service
-    itself issues ID tokens, for any account. ``public_url`` is the address at which customers reach the
-    service; None means that they use the same machine.
+    The service accepts ID tokens that ``identity_issuer`` issues to ``identity_audience``;
+    ``identity_jwks`` is the URL of the issuer's keys, or None for the URL in its discovery document.
+    ``identity_groups_claim`` names their claim with the customer's groups; None means that no customer has
+    any. ``token_secret`` signs the access tokens, and the secrets with which guests read their orders are
+    derived from it; all processes of a service need the same secret. Without it, guests cannot read orders.
+    Tokens and order secrets made with ``old_token_secrets`` stay valid, so that the secret can be replaced.
+    With ``is_development``, the service itself issues ID tokens, for any account. ``public_url`` is the
+    address at which customers reach the service; None means that they use the same machine.
 
     ``sandbox`` replaces the payment gateway with one that takes no money; None enables it unless there is
     an identity provider, that is, in development or if customers cannot log in. ``showcase`` enables the shop
@@ -83,6 +84,7 @@ class Settings:
     identity_issuer: str | None = None
     identity_audience: str | None = None
     identity_jwks: str | None = None
+    identity_groups_claim: str | None = None
     token_secret: bytes | str | None = field(default=None, repr=False)
     old_token_secrets: Sequence[bytes | str] = field(default=(), repr=False)
     is_development: bool = False
@@ -175,9 +177,13 @@ def _as_bytes(secret: bytes | str) -> bytes:
     return secret.encode(errors="surrogateescape") if isinstance(secret, str) else secret
 
 
+_STANDARD_CLAIMS = frozenset({"", *("iss", "sub", "aud", "azp", "exp", "iat", "nbf", "nonce", "email")})
+
+
 def _identity_faults(settings: Settings) -> Iterator[str]:
     issuer, audience = settings.identity_issuer, settings.identity_audience
-    given = issuer is not None or audience is not None or settings.identity_jwks is not None
+    others = audience, settings.identity_jwks, settings.identity_groups_claim
+    given = issuer is not None or any(other is not None for other in others)
     if given and settings.is_development:
         yield "the development issuer and an identity provider exclude each other: set only one"
         return
@@ -191,6 +197,8 @@ def _identity_faults(settings: Settings) -> Iterator[str]:
     wrong = None if settings.identity_jwks is None else url_fault(settings.identity_jwks, may_ask=True)
     if wrong:
         yield f"the URL of the identity JWKS {wrong}"
+    if settings.identity_groups_claim in _STANDARD_CLAIMS:
+        yield f"the identity groups claim {settings.identity_groups_claim!r} cannot have groups: name another"
 
 
 def _secret_faults(settings: Settings) -> Iterator[str]:

@@ -50,7 +50,11 @@ def test_every_key_of_an_item_is_read() -> None:
         '"productVariantId": 511, "validity": {"from": "2026-12-27", "to": "2026-12-27"}, "parentItemId": 1, '
         '"discountCardTypeId": 2, "personId": 9, "originatedItemId": 1'
     )
-    text = spoilt(spoilt(BASKET, SECOND, said), '"donation": 2.0', '"donation": "0.05", "accountId": 77')
+    text = spoilt(
+        spoilt(BASKET, SECOND, said),
+        '"donation": 2.0',
+        '"donation": "0.05", "accountId": 77, "customerGroups": ["staff"]',
+    )
     checkout, _, _ = parse_basket(text, DEMO)
 
     day = Interval(datetime(2026, 12, 27, tzinfo=ZURICH), datetime(2026, 12, 28, tzinfo=ZURICH))
@@ -58,6 +62,7 @@ def test_every_key_of_an_item_is_read() -> None:
         2, 511, day, parent=1, discount_card=2, person=9, originated_from=1
     )
     assert (checkout.donation, checkout.account) == (5, 77)
+    assert checkout.customer_groups == {"staff"}
 
 
 def test_everything_but_channel_and_instant_is_optional() -> None:

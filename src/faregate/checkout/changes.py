@@ -248,9 +248,14 @@ def remove_code(checkout: Checkout, code: str) -> Checkout:
     )
 
 
-def bind_account(checkout: Checkout, account: int) -> Checkout:
-    """Bind the checkout to *account*, unless it is already bound to an account."""
-    return checkout if checkout.account is not None else replace(checkout, account=account)
+def bind_account(
+    checkout: Checkout, account: int, *, customer_groups: frozenset[str] = frozenset()
+) -> Checkout:
+    """Bind the checkout to *account* and its *customer_groups*, unless it belongs to another account."""
+    bound = account, customer_groups
+    if checkout.account not in (None, account) or bound == (checkout.account, checkout.customer_groups):
+        return checkout
+    return replace(checkout, account=account, customer_groups=customer_groups)
 
 
 def is_deletable(item: CheckoutItem, catalogue: Catalogue) -> bool:

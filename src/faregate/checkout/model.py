@@ -102,7 +102,8 @@ class Checkout:
     ``removed`` has the ids of removed items, which a client cannot use again; ``next_id`` is the next id that
     the service assigns. ``spent`` is the part of each code limit that other checkouts had used at the last
     change; it keeps the totals the same when the checkout is displayed again. ``promo_codes`` has those of
-    the ``codes`` that came from outside the catalogue.
+    the ``codes`` that came from outside the catalogue. ``customer_groups`` are those that a trusted source
+    named for the customer.
     """
 
     channel: str
@@ -111,6 +112,7 @@ class Checkout:
     codes: tuple[str, ...] = ()
     conditions: CheckoutConditions = CheckoutConditions()
     account: int | None = None
+    customer_groups: frozenset[str] = frozenset()
     removed: frozenset[int] = frozenset()
     next_id: int = FIRST_SERVICE_ID
     spent: tuple[tuple[CodeLimit, int], ...] = ()

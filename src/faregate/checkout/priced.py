@@ -79,6 +79,7 @@ def price_checkout(
             at=in_utc(at),
             channel=channel.uuid,
             account=checkout.account,
+            customer_groups=checkout.customer_groups,
             zone=catalogue.zone_of_orders(channel) if zone is None else zone,
         ),
     )

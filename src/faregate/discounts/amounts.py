@@ -40,6 +40,8 @@ def discount_shares(
     kind: DiscountKind, target: Target, limit: MinorUnits | None, policy: TotalsPolicy
 ) -> Taken:
     """Return the amounts taken off the lines, at most *limit* in total, and the amount withheld."""
+    if target.most_per_line is not None:
+        target = _reduced(target, dict(enumerate(target.usable_units)), target.quantities, policy)
     if isinstance(kind, (Percentage, Absolute)):
         if target.most_units is not None:
             target = _of_chosen_units(target, target.most_units, policy)
@@ -132,6 +134,14 @@ def _of_chosen_units(target: Target, most: int, policy: TotalsPolicy) -> Target:
     if not for_customer:
         runs.sort(key=lambda run: (run.price, run.line))
     chosen = _first_units(runs, most)
+    return _reduced(target, chosen, counts, policy)._replace(scope=sorted(chosen))
+
+
+def _reduced(
+    target: Target, chosen: Mapping[int, int], counts: Sequence[int], policy: TotalsPolicy
+) -> Target:
+    """Return *target* with only the *chosen* units of each line, of *counts* that share its price."""
+    for_customer = policy.fairness is Fairness.CUSTOMER
 
     def part(amounts: Sequence[MinorUnits]) -> list[MinorUnits]:
         parts = {n: _part(amounts[n], units, counts[n], dearest=for_customer) for n, units in chosen.items()}
@@ -139,8 +149,9 @@ def _of_chosen_units(target: Target, most: int, policy: TotalsPolicy) -> Target:
 
     prices = part(target.prices)
     room = prices if target.room is target.prices else part(target.room)
-    quantities = [chosen.get(n, 0) for n in range(len(prices))]
-    return target._replace(prices=prices, room=room, quantities=quantities, scope=sorted(chosen))
+    return target._replace(
+        prices=prices, room=room, quantities=[chosen.get(n, 0) for n in range(len(prices))]
+    )
 
 
 def _part(amount: MinorUnits, units: int, of: int, *, dearest: bool) -> MinorUnits:
@@ -291,6 +302,7 @@ def _first_units(runs: Iterable[_Run], count: int) -> dict[int, int]:
 
 def missing_units(kind: DiscountKind, target: Target) -> int:
     """Return the number of units still needed for one group of a group discount; 0 for other kinds."""
+    target = target._replace(quantities=target.usable_units)
     rewards = target.rewards
     units = _units(target, target.scope)
     match kind:

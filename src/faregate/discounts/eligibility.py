@@ -83,6 +83,7 @@ class RejectionReason(Enum):
     NOT_YET_VALID = "NOT_YET_VALID"
     EXPIRED = "EXPIRED"
     WRONG_DAY = "WRONG_DAY"
+    WRONG_TIME = "WRONG_TIME"
     USED_UP = "USED_UP"
     NOT_APPLICABLE = "NOT_APPLICABLE"
     """No line is in scope, or nothing is left to take from the lines in scope."""
@@ -98,6 +99,7 @@ REASONS = {
     RejectionReason.NOT_YET_VALID: "not valid yet",
     RejectionReason.EXPIRED: "expired",
     RejectionReason.WRONG_DAY: "not valid on this weekday",
+    RejectionReason.WRONG_TIME: "not valid at this time of day",
     RejectionReason.USED_UP: "used up",
     RejectionReason.NOT_APPLICABLE: "applies to nothing in this order",
     RejectionReason.MINIMUM_NOT_REACHED: "minimum not reached",
@@ -243,7 +245,8 @@ def _wrong_party(conditions: Conditions, context: Context) -> Refusal | None:
 
 def _wrong_time(conditions: Conditions, context: Context) -> Refusal | None:
     starts, ends, weekdays = conditions.starts_at, conditions.ends_at, conditions.weekdays
-    if starts is None and ends is None and not weekdays:
+    times = conditions.time_of_day
+    if starts is None and ends is None and not weekdays and times is None:
         return None
     if context.at is None:
         raise ContextRequired(rule="a discount limited in time", needs="the instant")
@@ -254,6 +257,12 @@ def _wrong_time(conditions: Conditions, context: Context) -> Refusal | None:
         return Refusal(RejectionReason.EXPIRED)
     if weekdays and _ordered_on(context, "a discount limited to weekdays").isoweekday() not in weekdays:
         return Refusal(RejectionReason.WRONG_DAY)
+    if times is not None:
+        if context.zone is None:
+            rule = "a discount limited to a time of day"
+            raise ContextRequired(rule=rule, needs="the time zone", remedy=NAME_THE_ZONE)
+        if not times.includes(instant, context.zone):
+            return Refusal(RejectionReason.WRONG_TIME)
     return None
 
 

@@ -16,6 +16,7 @@ from typing import ClassVar, TypeAlias
 from faregate._values import public_value, union_member
 from faregate.arguments.checks import Whole, checked
 from faregate.dates.instants import DateRange
+from faregate.dates.times_of_day import TimeOfDay
 from faregate.errors import InvalidDiscount, InvalidRate
 from faregate.money.amounts import MAX_SLIPPED, MILLION, MinorUnits, parts_per_million, slipped
 from faregate.translations import Text
@@ -102,8 +103,8 @@ class Threshold:
 class Conditions:
     """Conditions under which a discount applies, each optional. ``ends_at`` is exclusive.
 
-    ``weekdays`` (Monday is 1) are those of the order; ``Scope.weekdays`` are those of the visit. The customer
-    belongs to at least one of ``customer_groups``.
+    ``weekdays`` (Monday is 1) and ``time_of_day`` are those of the order; ``Scope.weekdays`` are those of the
+    visit. The customer belongs to at least one of ``customer_groups``.
     """
 
     starts_at: datetime | None = None
@@ -113,6 +114,7 @@ class Conditions:
     accounts: frozenset[int] = frozenset()
     customer_groups: frozenset[str] = frozenset()
     thresholds: tuple[Threshold, ...] = ()
+    time_of_day: TimeOfDay | None = None
 
     def __post_init__(self) -> None:
         for instant in (self.starts_at, self.ends_at):
@@ -316,7 +318,7 @@ class AutomaticDiscount:
 
 @union_member
 @dataclass(frozen=True, slots=True, kw_only=True)
-@checked(InvalidDiscount, max_amount=_SOME_OR_NONE, max_units=_SOME_OR_NONE)
+@checked(InvalidDiscount, max_amount=_SOME_OR_NONE, max_units=_SOME_OR_NONE, max_units_per_line=_SOME_OR_NONE)
 class PromoCode:
     """A discount that applies when its code is entered; codes are compared after ``normalize_code``.
 
@@ -324,7 +326,8 @@ class PromoCode:
     ``exclusive`` code excludes all others. ``uses_left`` and ``budget_left`` are the uses and the money that
     remain after earlier orders; at 0 or below, the code is used up. A checkout counts as one use.
     ``max_units`` limits the units that one use makes cheaper: the dearest (``Fairness.MERCHANT``: the
-    cheapest), in whole groups only.
+    cheapest), in whole groups only. ``max_units_per_line`` limits the units of each line to which the code
+    applies; the others are treated as if they were not in scope.
 
     >>> PromoCode(code=" ten ", kind=Percentage.percent(10)).code
     'TEN'
@@ -342,6 +345,7 @@ class PromoCode:
     max_units: int | None = None
     uses_left: int | None = None
     budget_left: MinorUnits | None = None
+    max_units_per_line: int | None = None
     name: Text = Text()
     description: Text = Text()
     limit: MinorUnits | None = field(init=False, repr=False, compare=False)

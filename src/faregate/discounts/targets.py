@@ -28,6 +28,14 @@ class Target(NamedTuple):
     """Maximum number of units that may become cheaper (``PromoCode.max_units``); None for no limit."""
     parts: Sequence[Mapping[int, int]] = ()
     """Bit mask of the ``Bundle.parts`` that select each line, for the lines of each day that have one."""
+    most_per_line: int | None = None
+    """Maximum number of units of each line (``PromoCode.max_units_per_line``); None for no limit."""
+
+    @property
+    def usable_units(self) -> Sequence[int]:
+        """Number of units of each line to which the discount applies."""
+        most = self.most_per_line
+        return self.quantities if most is None else [min(units, most) for units in self.quantities]
 
 
 def target_of(
@@ -47,8 +55,10 @@ def target_of(
     if isinstance(kind, Bundle):
         parts = _parts_of(kind, cart, scope, context)
         scope = sorted(set().union(*parts))
-    most_units = discount.max_units if isinstance(discount, PromoCode) else None
-    return new_row(Target, (prices, room, cart.quantities, scope, rewards, most_units, parts))
+    most_units = per_line = None
+    if isinstance(discount, PromoCode):
+        most_units, per_line = discount.max_units, discount.max_units_per_line
+    return new_row(Target, (prices, room, cart.quantities, scope, rewards, most_units, parts, per_line))
 
 
 def _parts_of(kind: Bundle, cart: Cart, among: Sequence[int], context: Context) -> list[dict[int, int]]:

@@ -78,6 +78,9 @@ def effect(discount: AutomaticDiscount | PromoCode, *, currency: Currency | None
 
 
 def how_many(discount: AutomaticDiscount | PromoCode) -> str:
-    """Return the maximum number of units of *discount*, as it follows a description; empty if it has none."""
-    most = discount.max_units if isinstance(discount, PromoCode) else None
-    return "" if most is None else f", at most {most} unit{'s' if most > 1 else ''}"
+    """Return the limits on units of *discount*, as they follow a description; empty if it has none."""
+    if not isinstance(discount, PromoCode):
+        return ""
+    most = (discount.max_units, ""), (discount.max_units_per_line, " of each line")
+    limits = [f"{count} unit{'s' if count > 1 else ''}{of}" for count, of in most if count is not None]
+    return f", at most {' and '.join(limits)}" if limits else ""

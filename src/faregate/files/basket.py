@@ -86,6 +86,7 @@ class _BasketFile(NamedTuple):
     donation: int = 0
     account_id: int | None = None
     timezone: str | None = None
+    customer_groups: frozenset[str] = frozenset()
 
     def to_core(self, catalogue: Catalogue) -> Basket:
         """Return the basket as a checkout with the instant and the time zone of the order."""
@@ -95,6 +96,7 @@ class _BasketFile(NamedTuple):
             codes=self.codes,
             conditions=CheckoutConditions(donation=self.donation or None),
             account=self.account_id,
+            customer_groups=self.customer_groups,
         )
         name = self.timezone or catalogue.zone_of_orders(catalogue.channel(self.channel))
         zone = None if name is None else ZoneInfo(name)

@@ -23,6 +23,7 @@ from faregate.catalogue.products import Product, Variant
 from faregate.checkout.item_requests import MAX_ITEMS
 from faregate.dates.durations import Duration
 from faregate.dates.instants import DateRange
+from faregate.dates.times_of_day import TimeOfDay
 from faregate.discounts.kinds import (
     MAX_PARTS,
     Absolute,
@@ -107,6 +108,7 @@ BY_NAME: dict[str, Form] = {
     **dict.fromkeys(("min_lead_days", "max_lead_days", "min_sold"), types.COUNT),
     **dict.fromkeys(("quantity", "uses_left", "units", "uses"), types.COUNT),
     **dict.fromkeys(("buy", "get", "at_most", "group_size", "max_units"), types.MINIMUM_COUNT),
+    "max_units_per_line": types.MINIMUM_COUNT,
     **dict.fromkeys(("every", "min_quantity", "max_length"), types.MINIMUM_COUNT),
     **dict.fromkeys(("min_days", "max_days"), types.MINIMUM_DAY_COUNT),
     "days_before": types.DAY_COUNT,
@@ -239,6 +241,7 @@ SPELLINGS: dict[Callable[..., Any], Spelling] = {
     SubscriptionTerms: Spelling(forms={"minimal_run_periods": Integer(0, 1200)}),
     Text: Spelling(required=frozenset({"en"}), short=_in_english),
     Threshold: Spelling(make=_threshold),
+    TimeOfDay: Spelling(keys={"end": "until"}),
     TotalsPolicy: Spelling(defaults={"cash_increment": lambda _, units: units.unit.cash_increment}),
     Variant: Spelling(defaults={"translation": _name}),
     VatRate: Spelling(forms={"parts_per_million": types.FACTOR}, short=types.read_rate),

@@ -83,6 +83,14 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
             metavar="URL",
         ),
     ] = None,
+    identity_groups_claim: Annotated[
+        str | None,
+        _setting(
+            "IDENTITY_GROUPS_CLAIM",
+            "The claim of these tokens with the customer's groups, for discounts.  [default: no groups]",
+            metavar="NAME",
+        ),
+    ] = None,
     token_secret_file: Annotated[
         list[Path] | None,
         _setting(
@@ -229,6 +237,7 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         identity_issuer=identity_issuer,
         identity_audience=identity_audience,
         identity_jwks=identity_jwks,
+        identity_groups_claim=identity_groups_claim,
         is_development=dev,
         public_url=public_url,
         sandbox=sandbox,

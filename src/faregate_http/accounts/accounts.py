@@ -7,7 +7,7 @@ from secrets import randbelow
 from typing import Any, NamedTuple
 
 from faregate_http.accounts.erasure import DELETION_TERM, erase
-from faregate_http.identity import PAUSE_SECONDS, Gatekeeper, Identity, InvalidToken, KeysUnavailable
+from faregate_http.identity import PAUSE_SECONDS, Bearer, Gatekeeper, Identity, InvalidToken, KeysUnavailable
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.problems import ErrorView, Problem
 from faregate_http.protocol.requests import Request
@@ -49,6 +49,8 @@ class Accounts:
     async def of_request(self, request: Request) -> AccountRow | None:
         """Return the account whose token *request* carries, or None if it carries no token.
 
+        The customer groups of *request* become those in the token.
+
         Raises:
             Problem: 401, the token is not accepted; 503, the token cannot be verified.
         """
@@ -57,11 +59,14 @@ class Accounts:
             return None
         gatekeeper = self.gatekeeper
         try:
-            return await self._of_token(_bearer_token(header), gatekeeper)
+            named = await gatekeeper.bearer(_bearer_token(header))
+            account = await self._named(named)
         except InvalidToken as error:
             raise invalid_token(ErrorView(str(error), header="authorization")) from None
         except KeysUnavailable:
             raise keys_unavailable() from None
+        request.customer_groups = named.customer_groups
+        return account
 
     async def required(self, request: Request) -> AccountRow:
         """Return the account whose token *request* carries; without a token, the request is rejected.
@@ -76,9 +81,9 @@ class Accounts:
             raise _unauthorized("missing-token", fault)
         return account
 
-    async def _of_token(self, text: str, gatekeeper: Gatekeeper) -> AccountRow:
-        named = await gatekeeper.bearer(text)
-        account = await (self._find(id=named) if isinstance(named, int) else self._of_identity(named))
+    async def _named(self, named: Identity | Bearer) -> AccountRow:
+        found = self._find(id=named.account) if isinstance(named, Bearer) else self._of_identity(named)
+        account = await found
         if account is None or self._is_over(account):
             raise InvalidToken("the token does not belong to an account")
         return account

@@ -174,7 +174,8 @@ class Checkouts:
         """
         request, before, at = edit.request, edit.checkout, edit.at
         if request.account is not None:
-            checkout = bind_account(checkout, request.account.id)
+            groups = request.customer_groups
+            checkout = bind_account(checkout, request.account.id, customer_groups=groups)
         check_units(checkout, before, catalogue=self.catalogue)
         holds = await self._claimed(edit, checkout)
         if edit.row is not None and checkout == before:

@@ -66,6 +66,7 @@ class _Inputs(_Record):
     next_id: int = FIRST_SERVICE_ID
     spent: tuple[tuple[LimitKind, str, int], ...] = ()
     promo_codes: dict[str, Any] | None = None
+    customer_groups: tuple[str, ...] = ()
 
 
 _encode = msgspec.json.Encoder().encode
@@ -92,6 +93,7 @@ def write_inputs(checkout: Checkout) -> bytes:
             promo_codes=dump(PricingRules(promo_codes=checkout.promo_codes))
             if checkout.promo_codes
             else None,
+            customer_groups=tuple(sorted(checkout.customer_groups)),
         )
     )
 
@@ -113,6 +115,7 @@ def read_inputs(text: bytes, *, channel: str, account: int | None, catalogue: Ca
             answers=stored.answers,
         ),
         account=account,
+        customer_groups=frozenset(stored.customer_groups),
         removed=frozenset(stored.removed),
         next_id=stored.next_id,
         spent=tuple([(CodeLimit(kind, code), units) for kind, code, units in stored.spent]),

@@ -30,7 +30,10 @@ async def proposal_of(edit: CheckoutEdit) -> Proposal:
     """
     record, account, at, checkouts = edit.record, edit.request.account, edit.at, edit.checkouts
     catalogue = checkouts.catalogue
-    checkout = record.checkout if account is None else bind_account(record.checkout, account.id)
+    checkout = record.checkout
+    if account is not None:
+        groups = edit.request.customer_groups
+        checkout = bind_account(checkout, account.id, customer_groups=groups)
     checkout = await checkouts.with_codes(checkout, checkout_id=record.uuid, at=at)
     customer = await customer_of(checkout.account, checkouts.store)
     try:

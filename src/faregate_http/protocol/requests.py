@@ -138,14 +138,14 @@ class PlainRequest:
 class Request(PlainRequest):
     """A request in one language on a sales channel, which *channel_of* finds.
 
-    ``account`` is the account that the request's token names, once the token has been read. ``keyed`` is set
-    if the request has an Idempotency-Key.
+    ``account`` is the account that the request's token names, once the token has been read, and
+    ``customer_groups`` are the groups in it. ``keyed`` is set if the request has an Idempotency-Key.
 
     Raises:
         Problem: 400, with all errors in headers and query; or a problem that *channel_of* raises.
     """
 
-    __slots__ = ("_scheme", "account", "channel", "keyed", "language")
+    __slots__ = ("_scheme", "account", "channel", "customer_groups", "keyed", "language")
 
     _looked_at = _OF_BODIES | _COMMON
 
@@ -162,6 +162,7 @@ class Request(PlainRequest):
         self.channel = channel_of(self)
         self._scheme: str = scope.get("scheme", "http")
         self.account: AccountRow | None = None
+        self.customer_groups: frozenset[str] = frozenset()
         self.keyed: KeyedRequest | None = None
 
     @property

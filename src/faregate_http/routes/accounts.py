@@ -33,7 +33,7 @@ async def _authenticate(request: Request, services: Services) -> Response:
     kind, account = await services.accounts.authenticate(identity, body.language, default=request.language)
     view = wire.AuthenticationView(wire.AuthenticationType(kind), await _account_view(account, services))
     response = json_response(wire.AuthenticationEnvelope(view), NO_STORE, language=request.language)
-    text, expires_in = gatekeeper.issue(account.id)
+    text, expires_in = gatekeeper.issue(account.id, customer_groups=identity.customer_groups)
     token = (b"access-token", text.encode()), (b"access-token-expires-in", str(expires_in).encode())
     return response._replace(headers=(*response.headers, *token))
 

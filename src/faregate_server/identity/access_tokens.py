@@ -10,7 +10,8 @@ from datetime import datetime, timedelta
 from joserfc import jwt
 from joserfc.jwk import OctKey
 
-from faregate_http.identity import InvalidToken
+from faregate_http.identity import Bearer, InvalidToken
+from faregate_server.identity.customer_groups import groups_in
 from faregate_server.identity.signed_tokens import SignedToken, is_signed
 from faregate_server.settings import InvalidSettings
 
@@ -20,6 +21,7 @@ _ALGORITHM = "HS256"
 _TYPE = "at+jwt"
 _ISSUER = "urn:faregate"
 _AUDIENCE = "urn:faregate:api"
+_GROUPS = "groups"
 
 
 class AccessTokens:
@@ -36,23 +38,25 @@ class AccessTokens:
         self._keys = (self._key, *map(signing_key, old_secrets))
         self._clock = clock
 
-    def issue(self, account: int) -> str:
+    def issue(self, account: int, *, customer_groups: frozenset[str] = frozenset()) -> str:
         """Return a token for the account with the id *account*, valid for an hour from now.
 
         >>> from datetime import UTC, datetime
         >>> from faregate_server.identity.signed_tokens import read_token
         >>> tokens = AccessTokens(b"-" * 32, lambda: datetime(2026, 12, 1, tzinfo=UTC))
-        >>> tokens.account_of(read_token(tokens.issue(7)))
+        >>> tokens.bearer_of(read_token(tokens.issue(7))).account
         7
         """
         issued_at = int(self._clock().timestamp())
-        claims = {
+        claims: dict[str, object] = {
             "iss": _ISSUER,
             "aud": _AUDIENCE,
             "sub": str(account),
             "iat": issued_at,
             "exp": issued_at + int(LIFETIME.total_seconds()),
         }
+        if customer_groups:
+            claims[_GROUPS] = sorted(customer_groups)
         header = {"alg": _ALGORITHM, "typ": _TYPE}
         return jwt.encode(header, claims, self._key, algorithms=[_ALGORITHM])
 
@@ -60,8 +64,8 @@ class AccessTokens:
         """Return True if *token* looks like one of this service's access tokens; nothing is verified."""
         return token.algorithm == _ALGORITHM
 
-    def account_of(self, token: SignedToken) -> int:
-        """Return the id of the account that *token* was issued for.
+    def bearer_of(self, token: SignedToken) -> Bearer:
+        """Return the account and the customer groups that *token* was issued for.
 
         Raises:
             InvalidToken: the signature, the issuer or the audience is wrong, or the token has expired.
@@ -74,7 +78,7 @@ class AccessTokens:
             raise InvalidToken("is not intended for this service")
         if int(str(claims["exp"])) <= self._clock().timestamp():
             raise InvalidToken("has expired")
-        return int(str(claims["sub"]))
+        return Bearer(int(str(claims["sub"])), groups_in(claims.get(_GROUPS)))
 
 
 def signing_key(secret: bytes) -> OctKey:

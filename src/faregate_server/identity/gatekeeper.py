@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import NamedTuple
 
-from faregate_http.identity import AccessToken, Identity
+from faregate_http.identity import AccessToken, Bearer, Identity
 from faregate_server.identity.access_tokens import LIFETIME, AccessTokens
 from faregate_server.identity.id_tokens import Identities
 from faregate_server.identity.provider_keys import ProviderKeys
@@ -22,16 +22,17 @@ class OpenIdGatekeeper(NamedTuple):
         """Return the identity that *id_token* proves; the token must contain *nonce* if one is given."""
         return await self.identities.of_token(read_token(id_token), nonce=nonce)
 
-    async def bearer(self, token: str) -> Identity | int:
-        """Return the account id in an access token, or the identity that an ID token proves."""
+    async def bearer(self, token: str) -> Identity | Bearer:
+        """Return the account in an access token, or the identity that an ID token proves."""
         signed = read_token(token)
         if self.access_tokens.owns(signed):
-            return self.access_tokens.account_of(signed)
+            return self.access_tokens.bearer_of(signed)
         return await self.identities.of_token(signed)
 
-    def issue(self, account: int) -> AccessToken:
+    def issue(self, account: int, *, customer_groups: frozenset[str] = frozenset()) -> AccessToken:
         """Return a new access token for the account with the id *account*."""
-        return AccessToken(self.access_tokens.issue(account), int(LIFETIME.total_seconds()))
+        text = self.access_tokens.issue(account, customer_groups=customer_groups)
+        return AccessToken(text, int(LIFETIME.total_seconds()))
 
 
 def gatekeeper_of(
@@ -46,5 +47,6 @@ def gatekeeper_of(
     if issuer is None or audience is None or secret_set is None:
         return None
     keys = ProviderKeys(issuer, settings.identity_jwks, timer=timer)
-    identities = Identities(issuer, audience, keys=keys, clock=clock)
+    groups_claim = settings.identity_groups_claim
+    identities = Identities(issuer, audience, keys=keys, clock=clock, groups_claim=groups_claim)
     return OpenIdGatekeeper(identities, AccessTokens(secret_set, clock, old_secrets=settings.old_secrets))

@@ -14,6 +14,7 @@ from joserfc.jwk import Key
 
 from faregate_http.identity import Identity, InvalidToken
 from faregate_http.protocol.json_input import Json
+from faregate_server.identity.customer_groups import groups_in
 from faregate_server.identity.signed_tokens import SignedToken, is_signed
 
 ALGORITHMS = frozenset(
@@ -50,13 +51,25 @@ class Keys(Protocol):
 
 
 class Identities:
-    """A verifier of the ID tokens that *issuer* issues for *audience*."""
+    """A verifier of the ID tokens that *issuer* issues for *audience*.
 
-    def __init__(self, issuer: str, audience: str, *, keys: Keys, clock: Callable[[], datetime]) -> None:
+    *groups_claim* is the name of the claim with the customer groups, or None if tokens have no groups.
+    """
+
+    def __init__(
+        self,
+        issuer: str,
+        audience: str,
+        *,
+        keys: Keys,
+        clock: Callable[[], datetime],
+        groups_claim: str | None = None,
+    ) -> None:
         self.issuer = issuer
         self._audience = audience
         self._keys = keys
         self._clock = clock
+        self._groups_claim = groups_claim
 
     async def of_token(self, token: SignedToken, *, nonce: str | None = None) -> Identity:
         """Return the identity that *token* proves; the token must contain *nonce* if one is given.
@@ -73,7 +86,10 @@ class Identities:
         if not any(_may_sign(key, token) and is_signed(token, key, algorithms=ALGORITHMS) for key in keys):
             raise InvalidToken("is not signed by the identity provider")
         self._check(token.claims, nonce)
-        return _identity(token.claims, self.issuer)
+        identity = _identity(token.claims, self.issuer)
+        if self._groups_claim is None:
+            return identity
+        return identity._replace(customer_groups=groups_in(token.claims.get(self._groups_claim)))
 
     def _check(self, claims: Mapping[str, Json], nonce: str | None) -> None:
         if claims.get("iss") != self.issuer:

@@ -1,7 +1,7 @@
 """Contexts of conditions in columns: refused and missing values."""
 
 import re
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from faregate.batch.basket.contexts import ContextColumns
 from faregate.batch.discounts.codes import CodeColumns
 from faregate.batch.totals.pipeline import checkout_totals
 from faregate.dates.instants import DateRange
+from faregate.dates.times_of_day import TimeOfDay
 from faregate.discounts.eligibility import Context
 from faregate.discounts.kinds import (
     Absolute,
@@ -209,3 +210,15 @@ def test_context_outside_the_calendar_is_refused(day: str, name: str) -> None:
 def test_day_that_wraps_around_in_microseconds_is_refused() -> None:
     with pytest.raises(InvalidInput, match="586580-03-21"):
         ContextColumns(at=instants("2026-03-04T12"), ordered_on=days("586580-03-21"))
+
+
+def test_columns_refuse_a_time_of_day() -> None:
+    evening = Conditions(time_of_day=TimeOfDay(time(17), time(19)))
+
+    with pytest.raises(
+        ContextRequired, match=r"^a discount by time of day needs local times in .*: columns have"
+    ):
+        checkout_totals(
+            columns(1, unit_price=ints(5)),
+            automatic=[AutomaticDiscount(id=1, kind=Absolute(1), conditions=evening)],
+        )

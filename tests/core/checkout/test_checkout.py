@@ -227,6 +227,16 @@ def test_a_checkout_is_bound_to_only_one_account() -> None:
     assert bind_account(bound, 8) is bound
 
 
+def test_a_checkout_takes_over_only_the_groups_of_its_own_account() -> None:
+    staff = frozenset({"staff"})
+    bound = bind_account(LUNCHTIME, 7, customer_groups=staff)
+
+    assert bound == replace(LUNCHTIME, account=7, customer_groups=staff)
+    assert bind_account(bound, 8, customer_groups=frozenset({"press"})) is bound
+    assert bind_account(bound, 7, customer_groups=staff) is bound
+    assert bind_account(bound, 7) == replace(LUNCHTIME, account=7)
+
+
 @pytest.mark.parametrize(
     ("status", "item_status"),
     [

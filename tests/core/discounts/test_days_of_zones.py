@@ -1,17 +1,16 @@
-"""Days by the time zones of the order and of the visit. Decisions §3.7."""
+"""Days and times of day by the time zones of the order and of the visit. Decisions §3.5, §3.7."""
 
-from datetime import UTC, date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone
 
 import pytest
 
 from core.discounts.test_eligibility import DECEMBER, SATURDAY, SUNDAY, keys_in
 from faregate.basket.lines import Line
 from faregate.dates.instants import DateRange, Interval
+from faregate.dates.times_of_day import TimeOfDay
 from faregate.dates.zones import AnyZone
-from faregate.discounts.eligibility import Context, not_now
-from faregate.discounts.kinds import (
-    Scope,
-)
+from faregate.discounts.eligibility import Context, Refusal, RejectionReason, not_now
+from faregate.discounts.kinds import Conditions, Scope
 from faregate.errors import ContextRequired, InvalidLines, InvalidPeriod
 from faregate.totals.pipeline import checkout_totals
 from support.shops.small_shop import NOW, UNTAXED, ZURICH
@@ -102,3 +101,35 @@ def test_an_invalid_day_or_zone_is_refused_even_if_no_rule_needs_it() -> None:
         checkout_totals([line._replace(zone="Europe/Zurih")])
     with pytest.raises(InvalidPeriod, match="has no UTC offset"):
         checkout_totals([line], context=Context(at=LATE.replace(tzinfo=None)))
+
+
+EVENINGS = Conditions(time_of_day=TimeOfDay(time(17), time(19)))
+
+
+@pytest.mark.parametrize(
+    ("at", "zone", "reason"),
+    [
+        ("2026-12-27T17:00:00+01:00", "Europe/Zurich", None),
+        ("2026-12-27T16:00:00+00:00", "Europe/Zurich", None),
+        ("2026-12-27T17:00:00+01:00", "UTC", RejectionReason.WRONG_TIME),
+        ("2026-12-27T19:00:00+01:00", "Europe/Zurich", RejectionReason.WRONG_TIME),
+    ],
+)
+def test_clocks_in_the_zone_of_the_order_decide_its_time_of_day(
+    at: str, zone: str, reason: RejectionReason | None
+) -> None:
+    context = Context(at=datetime.fromisoformat(at), zone=zone)
+
+    assert not_now(EVENINGS, context) == (None if reason is None else Refusal(reason))
+
+
+@pytest.mark.parametrize(
+    ("context", "message"),
+    [
+        (Context(zone=ZURICH), "a discount limited in time needs the instant"),
+        (Context(at=NOW), "a discount limited to a time of day needs the time zone"),
+    ],
+)
+def test_a_time_of_day_needs_an_instant_and_a_zone(context: Context, message: str) -> None:
+    with pytest.raises(ContextRequired, match=message):
+        not_now(EVENINGS, context)

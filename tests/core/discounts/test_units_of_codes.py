@@ -6,7 +6,7 @@ import pytest
 
 from faregate.basket.lines import Line, pricing_lines
 from faregate.basket.policy import CodeOrder, Fairness, Stacking, TotalsPolicy
-from faregate.discounts.eligibility import RejectionReason
+from faregate.discounts.eligibility import RejectionReason, Shortfall
 from faregate.discounts.kinds import (
     Absolute,
     BuyXGetY,
@@ -17,6 +17,7 @@ from faregate.discounts.kinds import (
     PerUnit,
 )
 from faregate.discounts.promo_codes import RejectedCode
+from faregate.explanations.descriptions import effect
 from faregate.explanations.explanation import explain, item_trace
 from faregate.render import receipt
 from faregate.render.receipts import RowKind
@@ -167,3 +168,40 @@ def test_receipts_and_explanations_state_max_units(max_units: int, words: str) -
         assert (step.amount, step.note) == (500 * max_units, f"50 % off, {words}")
     items = item_trace(totals, [*joined.members, (9,)])
     assert items.of("promo_code_discount", line=1)[0].note.startswith(f"50 % off, {words}: ")
+
+
+@pytest.mark.parametrize(
+    ("kind", "amounts"),
+    [
+        (FREE, [1000, 2000, 0]),
+        (FREE_LINES, [1000, 2000, 0]),
+        (PerUnit(100), [200, 200, 0]),
+        (FixedPrice(400), [200, 1200, 0]),
+        (FixedPrice(1500, 4), [500, 1000, 0]),
+        (BuyXGetY(2, 1), [500, 0, 0]),
+    ],
+)
+def test_a_code_may_apply_to_a_few_units_of_each_line(kind: DiscountKind, amounts: list[int]) -> None:
+    assert shares(kind, 99, MIXED, max_units_per_line=2) == amounts
+
+
+def test_a_shortfall_counts_only_the_units_to_which_the_code_applies() -> None:
+    three = code("THREE", BuyXGetY(2, 1), max_units_per_line=2)
+    (result,) = checkout_totals([Line(1, 1000, 9, UNTAXED)], promo_codes=[three]).promo_codes
+
+    assert result == RejectedCode(three, RejectionReason.MINIMUM_NOT_REACHED, Shortfall(quantity=1))
+
+
+@pytest.mark.parametrize(("policy", "amount"), [(CUSTOMER, 34), (MERCHANT, 33)])
+def test_the_dearest_or_the_cheapest_units_of_a_line_count(policy: TotalsPolicy, amount: int) -> None:
+    codes = [code("A", off(200)), code("B", FREE, max_units_per_line=1)]
+
+    totals = checkout_totals([Line(1, 100, 3, UNTAXED)], promo_codes=codes, policy=policy)
+
+    assert totals.promo_code_discount == 200 + amount
+
+
+def test_receipts_state_the_units_of_each_line() -> None:
+    some = code("SOME", FREE, max_units=3, max_units_per_line=1)
+
+    assert effect(some) == "100 % off, at most 3 units and 1 unit of each line"

@@ -109,6 +109,7 @@ checkouts = st.builds(
     codes=st.lists(texts, max_size=3).map(tuple),
     conditions=conditions,
     account=st.just(ACCOUNT),
+    customer_groups=st.frozensets(texts, max_size=3),
     removed=st.frozensets(ids, max_size=4),
     next_id=st.integers(FIRST_SERVICE_ID, 2**53),
     spent=st.lists(st.tuples(allowances, st.integers(1, LARGEST_AMOUNT)), max_size=3).map(tuple),

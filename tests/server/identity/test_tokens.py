@@ -112,7 +112,7 @@ def test_an_unknown_header_is_ignored() -> None:
 
 
 def test_a_token_names_the_account_it_was_issued_for() -> None:
-    assert tokens().account_of(read_token(tokens().issue(2**53 - 1))) == 2**53 - 1
+    assert tokens().bearer_of(read_token(tokens().issue(2**53 - 1))).account == 2**53 - 1
 
 
 def test_a_token_is_valid_for_an_hour() -> None:
@@ -120,27 +120,27 @@ def test_a_token_is_valid_for_an_hour() -> None:
     token = read_token(tokens(clock).issue(7))
 
     clock.now += LIFETIME - timedelta(seconds=1)
-    assert tokens(clock).account_of(token) == 7
+    assert tokens(clock).bearer_of(token).account == 7
     clock.now += timedelta(seconds=1)
     with pytest.raises(InvalidToken, match="has expired"):
-        tokens(clock).account_of(token)
+        tokens(clock).bearer_of(token)
 
 
 def test_tokens_of_old_secrets_stay_valid_and_new_ones_are_signed_with_the_first() -> None:
     old, new = b"-" * 32, b"=" * 32
     rotated = AccessTokens(new, Clock(), old_secrets=[b"+" * 32, old])
 
-    assert rotated.account_of(read_token(tokens(secret=old).issue(7))) == 7
-    assert tokens(secret=new).account_of(read_token(rotated.issue(8))) == 8
+    assert rotated.bearer_of(read_token(tokens(secret=old).issue(7))).account == 7
+    assert tokens(secret=new).bearer_of(read_token(rotated.issue(8))).account == 8
     with pytest.raises(InvalidToken, match="invalid signature"):
-        rotated.account_of(read_token(tokens(secret=b"." * 32).issue(7)))
+        rotated.bearer_of(read_token(tokens(secret=b"." * 32).issue(7)))
 
 
 def test_a_token_is_invalid_under_another_secret() -> None:
     token = read_token(tokens().issue(7))
 
     with pytest.raises(InvalidToken, match="invalid signature"):
-        tokens(secret=b"=" * 32).account_of(token)
+        tokens(secret=b"=" * 32).bearer_of(token)
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_a_token_is_invalid_under_another_secret() -> None:
 )
 def test_tokens_signed_for_another_purpose_are_refused(text: str) -> None:
     with pytest.raises(InvalidToken, match="not intended for this service"):
-        tokens().account_of(read_token(text))
+        tokens().bearer_of(read_token(text))
 
 
 def test_the_secret_is_never_shown() -> None:

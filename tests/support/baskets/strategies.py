@@ -320,6 +320,7 @@ def promo_code(scale: int) -> SearchStrategy[PromoCode]:
         exclusive=_seldom,
         max_amount=rarely(st.integers(1, scale * 2), None),
         max_units=st.sampled_from((None, None, None, 1, 2, 3, 5)),
+        max_units_per_line=st.sampled_from((None, None, None, 1, 2)),
         uses_left=st.sampled_from([None] * 10 + [0, 1]),
         budget_left=rarely(upto(scale * 2), None, one_in=6),
     )

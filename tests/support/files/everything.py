@@ -189,6 +189,7 @@ promoCodes:
       channels: [{WEB}]
       accounts: [77]
       customerGroups: [staff]
+      timeOfDay: {{from: 22:00, until: 02:00}}
       thresholds:
         - {{spend: 50.05, quantity: 2, counting: {{products: [11]}}}}
     lane: -1
@@ -196,6 +197,7 @@ promoCodes:
     exclusive: true
     maxAmount: 8.05
     maxUnits: 2
+    maxUnitsPerLine: 1
     usesLeft: 0
     budgetLeft: 0
   - {{id: 2, code: PU, displayName: PU, discount: {{discountType: PER_UNIT, amount: 0.05}}}}

@@ -1,6 +1,6 @@
 """The expected values of the catalogue file that uses every option."""
 
-from datetime import date, datetime, timedelta, timezone
+from datetime import date, datetime, time, timedelta, timezone
 
 from faregate.amount_due.vouchers import Voucher
 from faregate.basket.policy import (
@@ -40,6 +40,7 @@ from faregate.catalogue.products import (
 )
 from faregate.dates.durations import Duration
 from faregate.dates.instants import DateRange
+from faregate.dates.times_of_day import TimeOfDay
 from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
@@ -274,10 +275,7 @@ EXPECTED = Catalogue(
                     name="heardFrom",
                     kind=FieldKind.CHOICE,
                     title=Text("Heard from"),
-                    choices=(
-                        Choice("friends", Text("Friends", it="Amici")),
-                        Choice("1", Text("One")),
-                    ),
+                    choices=(Choice("friends", Text("Friends", it="Amici")), Choice("1", Text("One"))),
                 ),
             ),
             requires_terms=True,
@@ -352,6 +350,7 @@ EXPECTED = Catalogue(
                 channels=frozenset({WEB}),
                 accounts=frozenset({77}),
                 customer_groups=frozenset({"staff"}),
+                time_of_day=TimeOfDay(time(22), time(2)),
                 thresholds=(Threshold(5005, 2, Scope(products=frozenset({11}))),),
             ),
             lane=-1,
@@ -359,6 +358,7 @@ EXPECTED = Catalogue(
             exclusive=True,
             max_amount=805,
             max_units=2,
+            max_units_per_line=1,
             uses_left=0,
             budget_left=0,
         ),

@@ -152,6 +152,8 @@ def taking(
     kind = discount.kind
     scope = lines_of(discount, lines, context)
     most = discount.max_units if isinstance(discount, PromoCode) else None
+    if isinstance(discount, PromoCode) and discount.max_units_per_line is not None:
+        lines, prices = _few_of_each_line(discount.max_units_per_line, lines, prices, policy)
     match kind:
         case Bundle():
             return _bundle_taking(kind, scope, lines, prices, limit, context, policy, most)
@@ -173,6 +175,20 @@ def taking(
             if limit is not None and sum(shares) > limit:
                 shares = hamilton(limit, shares)
             return Taking(shares, max(0, limited(sum(wants), limit) - sum(shares)))
+
+
+def _few_of_each_line(
+    most: int, lines: list[Line], prices: Prices, policy: TotalsPolicy
+) -> tuple[list[Line], Prices]:
+    """Return lines and prices of the first (for the merchant, the last) *most* units of each line."""
+    own = slice(None, most) if policy.fairness is Fairness.CUSTOMER else slice(-most, None)
+
+    def of_units(amounts: list[int]) -> list[int]:
+        each = [hamilton(amount, [1] * line.quantity) for amount, line in zip(amounts, lines, strict=True)]
+        return [sum(units[own]) for units in each]
+
+    few = [line._replace(quantity=min(line.quantity, most)) for line in lines]
+    return few, Prices(of_units(prices.base), of_units(prices.room))
 
 
 def _chosen_units(

@@ -212,7 +212,9 @@ def apply_code(code: PromoCode, request: PricingRequest, after_auto: list[int], 
 
 def missing_units(code: PromoCode, lines: list[Line], context: Context) -> int:
     """Return the number of units that a group rule lacks for its first group."""
-    scope = set(lines_of(code, lines, context))
+    scope, most = set(lines_of(code, lines, context)), code.max_units_per_line
+    if most is not None:
+        lines = [line._replace(quantity=min(line.quantity, most)) for line in lines]
     match code.kind:
         case Bundle(parts=parts):
             own = [lines_in_scope(lines, part.scope, context) for part in parts]

@@ -130,7 +130,14 @@ def _falls_on(days: Numbers, weekdays: frozenset[int]) -> Mask:
 
 
 def require_local_days(context: ContextColumns, rules: Terms) -> None:
-    """Check that the instants in *context* have local dates if a rule depends on local dates."""
+    """Check that the instants in *context* have local dates if a rule depends on local dates.
+
+    Columns have no local times, so a rule with a time of day is refused.
+    """
+    for rule in (*rules.automatic, *rules.promo_codes):
+        if not isinstance(rule, UnknownCode) and rule.conditions.time_of_day is not None:
+            remedy = "columns have none, so price these baskets with faregate.checkout_totals"
+            raise ContextRequired(rule="a discount by time of day", needs="local times", remedy=remedy)
     if context.at is None or context.ordered_on is not None:
         return
     for rule in (*rules.automatic, *rules.promo_codes):

@@ -44,7 +44,11 @@ def codes_need_scalar(
     """Return a mask of the baskets whose codes need the scalar function; None if no basket does."""
     chooses = [
         isinstance(promo_code, PromoCode)
-        and (promo_code.max_units is not None or is_scalar_only(promo_code.kind))
+        and (
+            promo_code.max_units is not None
+            or promo_code.max_units_per_line is not None
+            or is_scalar_only(promo_code.kind)
+        )
         for promo_code in promo_codes
     ]
     if not any(chooses):

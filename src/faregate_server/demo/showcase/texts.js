@@ -69,6 +69,7 @@ export const TEXTS = {
       WRONG_ACCOUNT: "not valid for this account",
       WRONG_GROUP: "not valid for this customer",
       WRONG_DAY: "not valid on this weekday",
+      WRONG_TIME: "not valid at this time of day",
     },
   },
   de: {
@@ -140,6 +141,7 @@ export const TEXTS = {
       WRONG_ACCOUNT: "nicht für dieses Konto",
       WRONG_GROUP: "nicht für diese Kundengruppe",
       WRONG_DAY: "nicht an diesem Wochentag",
+      WRONG_TIME: "nicht zu dieser Uhrzeit",
     },
   },
   fr: {
@@ -211,6 +213,7 @@ export const TEXTS = {
       WRONG_ACCOUNT: "pas pour ce compte",
       WRONG_GROUP: "pas pour ce groupe de clients",
       WRONG_DAY: "pas ce jour de la semaine",
+      WRONG_TIME: "pas à cette heure",
     },
   },
   it: {
@@ -282,6 +285,7 @@ export const TEXTS = {
       WRONG_ACCOUNT: "non per questo conto",
       WRONG_GROUP: "non per questo gruppo di clienti",
       WRONG_DAY: "non in questo giorno della settimana",
+      WRONG_TIME: "non a quest’ora",
     },
   },
 };
