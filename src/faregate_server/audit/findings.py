@@ -16,9 +16,7 @@ class Rule(StrEnum):
     SCHEMA = "schema"
     """The indexes, triggers and constraints that reject invalid rows exist and are enabled."""
     FIGURES = "figures"
-    """The amounts stored with an order add up (decisions §5) and match the order and its checkout; its stored
-    price equals the recomputed one.
-    """
+    """The figures stored with an order are those of its price, which equals the recomputed one."""
     SETTLED = "settled"
     """Every closed checkout has an order, every order a closed checkout, and every successful payment an
     order.
@@ -36,7 +34,7 @@ class Rule(StrEnum):
     CAPACITY = "capacity"
     """The counted units of each slot, and of each limit of a code, equal the sum of its holds."""
     CODES = "codes"
-    """The units sold of each code limit equal the uses or the amount of that code in the order."""
+    """The units sold of each code limit equal the uses or the amount of that code in the order's price."""
     INPUTS = "inputs"
     """The inputs of checkouts can be read and, if a catalogue is given, priced."""
     PLACES = "places"

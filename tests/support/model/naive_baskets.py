@@ -354,8 +354,10 @@ def enter(draft: Basket, text: str) -> None:
         raise Refused(422, "unknown-code")
     if code in VOUCHERS and not draft.channel.takes_vouchers:
         raise Refused(422, "unknown-code")
-    if code in PROMO_CODES and PROMO_CODES[code].channel not in {None, draft.channel.uuid}:
-        raise Refused(422, "unknown-code")
+    if code in PROMO_CODES:
+        channels = PROMO_CODES[code].conditions.channels
+        if channels and draft.channel.uuid not in channels:
+            raise Refused(422, "unknown-code")
     draft.codes.append(code)
 
 

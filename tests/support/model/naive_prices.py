@@ -1,24 +1,26 @@
 """The price of a valley checkout, calculated naively: with fractions, one cent at a time.
 
-Written from the decisions, §2 to §6, without code of the library.
+Written from the decisions, §2 to §6. The oracles calculate the discounts, without the code under test.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from support.model.tables import AUTOMATIC, KINDS, PROMO_CODES, VARIANTS, VOUCHERS, Channel, Discount, Slot
-from support.oracles.naive_readings import MILLION, half_up, hamilton, largest_remainder
+from faregate.basket.lines import Line as PricedLine
+from faregate.basket.policy import TotalsPolicy
+from faregate.discounts.eligibility import Context
+from faregate.discounts.kinds import PromoCode
+from faregate.tax.rates import VatRate
+from faregate.totals.request import PricingRequest
+from support.model.tables import AUTOMATIC, PROMO_CODES, VARIANTS, VOUCHERS, ZURICH, Channel, Slot
+from support.oracles.naive_readings import MILLION, Taking, half_up, hamilton, largest_remainder
+from support.oracles.stacking import Refused, best_automatic, promo_codes
 
 Json = dict[str, Any]
-
-
-def percent(amount: int, parts: int) -> int:
-    """Return *parts* per million of *amount*."""
-    return half_up(Fraction(amount * parts, MILLION))
 
 
 # ---------------------------------------------------------------- §3.1
@@ -54,8 +56,21 @@ class Line:
         return self.price * len(self.ids)
 
     @property
-    def is_fee(self) -> bool:
-        return VARIANTS[self.variant].is_fee
+    def priced(self) -> PricedLine:
+        """This line as the oracles read it."""
+        variant = VARIANTS[self.variant]
+        return PricedLine(
+            self.ids[0],
+            self.price,
+            len(self.ids),
+            VatRate(parts_per_million=variant.rate),
+            product=variant.product,
+            variant=self.variant,
+            category=variant.category,
+            discount_card=self.card,
+            discountable=not variant.is_fee,
+            counted=not variant.is_fee,
+        )
 
 
 def lines_of(entries: Iterable[Entry]) -> list[Line]:
@@ -67,131 +82,54 @@ def lines_of(entries: Iterable[Entry]) -> list[Line]:
     return sorted(lines, key=lambda line: line.ids[0])
 
 
-# ---------------------------------------------------------------- §3.2, §3.4
+# ---------------------------------------------------------------- §3.2 to §3.7
 
 
-def taking(discount: Discount, lines: list[Line], left: list[int], limit: int | None) -> list[int]:
-    """Return the amount that *discount* takes from each line, limited by *left*."""
-    base = [
-        price if discount.scope(line) and not line.is_fee else 0
-        for line, price in zip(lines, left, strict=True)
-    ]
-    if discount.kind in {"cart percent", "cart absolute"}:
-        of_all = percent(sum(base), discount.value)
-        amount = of_all if discount.kind == "cart percent" else min(discount.value, sum(base))
-        return hamilton(amount if limit is None else min(amount, limit), base)
-    shares = [
-        _of_line(discount, price, len(line.ids)) if price else 0
-        for line, price in zip(lines, base, strict=True)
-    ]
-    return shares if limit is None or sum(shares) <= limit else hamilton(limit, shares)
+def discount(
+    lines: list[Line], codes: Iterable[str], at: datetime, channel: Channel, spent: Mapping[Slot, int]
+) -> dict[str, Json]:
+    """Discount the lines, and return the result of each code; *spent* has the amounts used by others."""
+    request = PricingRequest(
+        lines=tuple([line.priced for line in lines]),
+        automatic=AUTOMATIC,
+        promo_codes=tuple([_with_rest(PROMO_CODES[code], spent) for code in codes]),
+        donation=0,
+        vouchers=(),
+        policy=TotalsPolicy(),
+        context=Context(at=at, channel=channel.uuid, zone=ZURICH),
+    )
+    won = best_automatic(request)
+    for line, amount, winner in zip(lines, won.amounts, won.ids, strict=True):
+        line.automatic, line.winner, line.left = amount, winner, line.listed - amount
+    left, outcomes = promo_codes(request, [line.left for line in lines])
+    for n, line in enumerate(lines):
+        line.left = left[n]
+        line.taken = [taken.shares[n] for taken in outcomes.values() if isinstance(taken, Taking)]
+    return {
+        code: {"amount": sum(result.shares)} if isinstance(result, Taking) else _shown(result)
+        for code, result in outcomes.items()
+    }
 
 
-def _of_line(discount: Discount, price: int, units: int) -> int:
-    value = discount.value
-    match discount.kind:
-        case "line percent":
-            return percent(price, value)
-        case "line absolute":
-            return min(value, price)
-        case "per unit":
-            return min(value * units, price)
-        case _:
-            return max(0, price - value * units)
+def _with_rest(code: PromoCode, spent: Mapping[Slot, int]) -> PromoCode:
+    uses, budget = code.uses_left, code.budget_left
+    return replace(
+        code,
+        uses_left=None if uses is None else uses - spent.get((code.code, "uses"), 0),
+        budget_left=None if budget is None else budget - spent.get((code.code, "budget"), 0),
+    )
 
 
-def give_automatic(lines: list[Line]) -> None:
-    """Give each line its largest automatic discount, of equals the one that ranks first."""
-    listed = [line.listed for line in lines]
-    for line in lines:
-        line.left = line.listed
-    for discount in sorted(AUTOMATIC, key=lambda discount: (-discount.priority, int(discount.name))):
-        if short_of(discount, lines, listed):
-            continue
-        for line, amount in zip(lines, taking(discount, lines, listed, None), strict=True):
-            if amount > line.automatic:
-                line.automatic, line.winner, line.left = amount, int(discount.name), line.listed - amount
-
-
-def short_of(discount: Discount, lines: list[Line], prices: list[int]) -> Json:
-    """Return the shortfall from the minimum."""
-    counted = [
-        (len(line.ids), price)
-        for line, price in zip(lines, prices, strict=True)
-        if not line.is_fee and discount.counting(line)
-    ]
-    spend = discount.spend - sum(price for _, price in counted)
-    quantity = discount.quantity - sum(units for units, _ in counted)
-    missing = {"spend": spend / 100, "quantity": quantity}
-    return {name: amount for name, amount in missing.items() if amount > 0}
-
-
-# ---------------------------------------------------------------- §3.3, §3.7
-
-
-@dataclass
-class Codes:
-    """The promo codes of a checkout, with instant, channel and the amounts used by others."""
-
-    lines: list[Line]
-    at: datetime
-    channel: Channel
-    spent: Mapping[Slot, int]
-    results: dict[str, Json] = field(default_factory=dict)
-
-    def apply(self, entered: list[str]) -> None:
-        """Apply a valid exclusive code alone, otherwise the codes one after another."""
-        ranked = sorted((PROMO_CODES[code] for code in entered), key=_rank)
-        after_auto = [line.left for line in self.lines]
-        for code in ranked:
-            if code.is_exclusive and not self.refusal(code, after_auto):
-                for other in ranked:
-                    refused = self.refusal(other, after_auto)
-                    self.results[other.name] = refused or {"reason": "NOT_COMBINABLE"}
-                self.enter(code, after_auto)
-                return
-        for code in ranked:
-            self.enter(code, after_auto)
-
-    def enter(self, code: Discount, after_auto: list[int]) -> None:
-        """Apply a code, if it is applicable."""
-        refused = self.refusal(code, after_auto)
-        shares = [0] * len(self.lines) if refused else self.shares(code)
-        for line, share in zip(self.lines, shares, strict=True):
-            line.left -= share
-            line.taken.append(share)
-        self.results[code.name] = refused or {"amount": sum(shares)}
-
-    def shares(self, code: Discount) -> list[int]:
-        limits = [code.at_most, self.rest(code, "budget")]
-        limit = min([limit for limit in limits if limit is not None], default=None)
-        return taking(code, self.lines, [line.left for line in self.lines], limit)
-
-    def rest(self, code: Discount, what: str) -> int | None:
-        size = code.uses if what == "uses" else code.budget
-        return None if size is None else size - self.spent.get((code.name, what), 0)
-
-    def refusal(self, code: Discount, after_auto: list[int]) -> Json:
-        """Return why a code does not apply; nothing if it does."""
-        if code.channel not in {None, self.channel.uuid}:
-            return {"reason": "WRONG_CHANNEL"}
-        if self.at < code.starts:
-            until = f"{code.starts:%Y-%m-%dT%H:%M:%S.000Z}"
-            return {"reason": "NOT_YET_VALID", "missing": {"until": until}}
-        if self.at >= code.ends:
-            return {"reason": "EXPIRED"}
-        if any((rest := self.rest(code, what)) is not None and rest <= 0 for what in ("uses", "budget")):
-            return {"reason": "USED_UP"}
-        if not any(code.scope(line) and not line.is_fee for line in self.lines):
-            return {"reason": "NOT_APPLICABLE"}
-        missing = short_of(code, self.lines, after_auto)
-        if missing:
-            return {"reason": "MINIMUM_NOT_REACHED", "missing": missing}
-        return {} if any(self.shares(code)) else {"reason": "NOT_APPLICABLE"}
-
-
-def _rank(code: Discount) -> tuple[int, int, int, str]:
-    return code.lane, -code.priority, KINDS.index(code.kind), code.name
+def _shown(refused: Refused) -> Json:
+    missing = refused.missing
+    if missing is None:
+        return {"reason": refused.reason.name}
+    if missing.until is not None:
+        shown: Json = {"until": f"{missing.until:%Y-%m-%dT%H:%M:%S.000Z}"}
+    else:
+        short = {"spend": missing.spend / 100, "quantity": missing.quantity}
+        shown = {name: amount for name, amount in short.items() if amount}
+    return {"reason": refused.reason.name, "missing": shown}
 
 
 # ---------------------------------------------------------------- §4
@@ -283,9 +221,9 @@ class Bill(NamedTuple):
         """Return the units that payment uses of each code's limits."""
         claims: dict[Slot, int] = {}
         for code, result in self.codes.items():
-            if "amount" in result and PROMO_CODES[code].uses is not None:
+            if "amount" in result and PROMO_CODES[code].uses_left is not None:
                 claims[code, "uses"] = 1
-            if "amount" in result and PROMO_CODES[code].budget is not None:
+            if "amount" in result and PROMO_CODES[code].budget_left is not None:
                 claims[code, "budget"] = result["amount"]
         return claims | {(code, "balance"): amount for code, amount in self.vouchers.items() if amount}
 
@@ -301,16 +239,14 @@ def bill_of(
 ) -> Bill:
     """Return the bill at *at*, when others had *spent* their amounts."""
     lines = lines_of(entries)
-    give_automatic(lines)
-    entered = Codes(lines, at, channel, spent)
-    entered.apply([code for code in codes if code in PROMO_CODES])
+    results = discount(lines, [code for code in codes if code in PROMO_CODES], at, channel, spent)
     add_tax(lines, in_net=channel.in_net)
     rows = {item_id: row for line in lines for item_id, row in rows_of(line, in_net=channel.in_net).items()}
     goods, net = (sum(row.total[side] for row in rows.values()) for side in (0, 1))
     due = goods + donation if channel.vouchers_pay_donation else goods
     vouchers = [code for code in codes if code in VOUCHERS]
     paid = redeemed({code: _worth(code, at, spent) for code in vouchers}, due)
-    in_order = {code: entered.results[code] for code in codes if code in PROMO_CODES}
+    in_order = {code: results[code] for code in codes if code in PROMO_CODES}
     return Bill(rows, in_order, {code: paid[code] for code in vouchers}, goods + donation, net + donation)
 
 

@@ -1,17 +1,29 @@
 """The contents of ``valley.yaml`` by hand: amounts in cents, rates in parts per million.
 
-Nothing of the library is used; prices, days and time slots of each wish were calculated by hand.
+Of the library only the types of discounts are used; prices, days and time slots of each wish were calculated
+by hand.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-if TYPE_CHECKING:
-    from support.model.naive_prices import Line
+from faregate.discounts.kinds import (
+    EVERYTHING,
+    Absolute,
+    AutomaticDiscount,
+    Conditions,
+    DiscountLevel,
+    FixedPrice,
+    Percentage,
+    PerUnit,
+    PromoCode,
+    Scope,
+    Threshold,
+)
 
 WEB = "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77"
 COUNTER = "2b1f0a52-6d3e-4f0b-9a47-51c2e8d90b13"
@@ -200,76 +212,82 @@ WISHES = (
 SOLD = 21
 """The number of wishes, from the first, that can be granted."""
 
-Test = Callable[["Line"], bool]
+_LINE = DiscountLevel.LINE
 
 
-def _all(_: Line) -> bool:
-    return True
+def _least(spend: int = 0, quantity: int = 0, counting: Scope = EVERYTHING) -> Conditions:
+    return Conditions(thresholds=(Threshold(spend, quantity, counting),))
 
 
-def _of_products(*products: int) -> Test:
-    return lambda line: VARIANTS[line.variant].product in products
-
-
-def _of_category(category: int) -> Test:
-    return lambda line: VARIANTS[line.variant].category == category
-
-
-class Discount(NamedTuple):
-    """A discount of a ``kind`` on the items in ``scope``.
-
-    ``value`` is in parts per million or in cents; the minimum applies to the items in ``counting``.
-    """
-
-    name: str
-    kind: str
-    value: int
-    scope: Test = _all
-    spend: int = 0
-    quantity: int = 0
-    counting: Test = _all
-    at_most: int | None = None
-    uses: int | None = None
-    budget: int | None = None
-    is_exclusive: bool = False
-    starts: datetime = NEVER
-    ends: datetime = ALWAYS
-    channel: str | None = None
-    lane: int = 0
-    priority: int = 0
+_TICKETS = Scope(products=frozenset({1}))
 
 
 AUTOMATIC = (
-    Discount("1", "line percent", 80_000, _of_products(1), quantity=3, counting=_of_products(1)),
-    Discount("2", "line percent", 125_000, lambda line: line.card == 1),
-    Discount("3", "line absolute", 111, _of_products(3), priority=1),
+    AutomaticDiscount(
+        id=1,
+        kind=Percentage(parts_per_million=80_000, level=_LINE),
+        scope=_TICKETS,
+        conditions=_least(quantity=3, counting=_TICKETS),
+    ),
+    AutomaticDiscount(
+        id=2,
+        kind=Percentage(parts_per_million=125_000, level=_LINE),
+        scope=Scope(discount_cards=frozenset({1})),
+    ),
+    AutomaticDiscount(id=3, kind=Absolute(111, _LINE), scope=Scope(products=frozenset({3})), priority=1),
 )
 
-KINDS = ("fixed price", "per unit", "line percent", "line absolute", "cart percent", "cart absolute")
-"""The discounts in the order in which they apply."""
-
 PROMO_CODES = {
-    code.name: code
+    code.code: code
     for code in (
-        Discount("TEN", "cart percent", 100_000, at_most=2000),
-        Discount("ONCE", "cart absolute", 500, uses=1),
-        Discount("HALF", "cart percent", 500_000, _of_category(1), budget=6001),
-        Discount("SOLO", "cart percent", 333_000, is_exclusive=True, uses=2),
-        Discount("SPEND", "cart absolute", 2500, spend=10_000),
-        Discount("GROUP", "per unit", 155, _of_products(2, 4, 6), quantity=3, counting=_of_category(2)),
-        Discount("FLAT", "fixed price", 5432, lambda line: line.variant in {ADULT, SAVER}, priority=5),
-        Discount("DAWN", "cart absolute", 101, ends=datetime(2026, 12, 21, 7, 45, tzinfo=UTC)),
-        Discount(
-            "NOON",
-            "line percent",
-            150_000,
-            starts=datetime(2026, 12, 21, 8, 0, tzinfo=UTC),
-            ends=datetime(2026, 12, 21, 12, 0, tzinfo=UTC),
+        PromoCode(code="TEN", kind=Percentage(parts_per_million=100_000), max_amount=2000),
+        PromoCode(code="ONCE", kind=Absolute(500), uses_left=1),
+        PromoCode(
+            code="HALF",
+            kind=Percentage(parts_per_million=500_000),
+            scope=Scope(categories=frozenset({1})),
+            budget_left=6001,
         ),
-        Discount("WEBONLY", "line absolute", 333, channel=WEB, lane=1),
-        Discount("TRIPLE", "cart percent", 200_000, is_exclusive=True, priority=2, quantity=4),
+        PromoCode(code="SOLO", kind=Percentage(parts_per_million=333_000), exclusive=True, uses_left=2),
+        PromoCode(code="SPEND", kind=Absolute(2500), conditions=_least(10_000)),
+        PromoCode(
+            code="GROUP",
+            kind=PerUnit(155),
+            scope=Scope(products=frozenset({2, 4, 6})),
+            conditions=_least(quantity=3, counting=Scope(categories=frozenset({2}))),
+        ),
+        PromoCode(
+            code="FLAT", kind=FixedPrice(5432), scope=Scope(variants=frozenset({ADULT, SAVER})), priority=5
+        ),
+        PromoCode(
+            code="DAWN",
+            kind=Absolute(101),
+            conditions=Conditions(ends_at=datetime(2026, 12, 21, 7, 45, tzinfo=UTC)),
+        ),
+        PromoCode(
+            code="NOON",
+            kind=Percentage(parts_per_million=150_000, level=_LINE),
+            conditions=Conditions(
+                starts_at=datetime(2026, 12, 21, 8, 0, tzinfo=UTC),
+                ends_at=datetime(2026, 12, 21, 12, 0, tzinfo=UTC),
+            ),
+        ),
+        PromoCode(
+            code="WEBONLY",
+            kind=Absolute(333, _LINE),
+            conditions=Conditions(channels=frozenset({WEB})),
+            lane=1,
+        ),
+        PromoCode(
+            code="TRIPLE",
+            kind=Percentage(parts_per_million=200_000),
+            conditions=_least(quantity=4),
+            exclusive=True,
+            priority=2,
+        ),
     )
 }
+"""The promo codes before any use."""
 
 
 class Voucher(NamedTuple):
@@ -289,9 +307,11 @@ VOUCHERS = {
 
 CODES = (*PROMO_CODES, *VOUCHERS, "NOPE")
 
+_WHEN = [code.conditions for code in PROMO_CODES.values()]
+
 TURNS = (
-    *[code.starts for code in PROMO_CODES.values() if code.starts != NEVER],
-    *[code.ends for code in PROMO_CODES.values() if code.ends != ALWAYS],
+    *[when.starts_at for when in _WHEN if when.starts_at],
+    *[when.ends_at for when in _WHEN if when.ends_at],
     VOUCHERS["SOON"].expires,
     cut_off("2026-12-21"),
 )
@@ -303,7 +323,7 @@ def allowed(code: str) -> dict[Slot, int]:
     if code in VOUCHERS:
         return {(code, "balance"): VOUCHERS[code].balance}
     promo_code = PROMO_CODES[code]
-    limits = {(code, "uses"): promo_code.uses, (code, "budget"): promo_code.budget}
+    limits = {(code, "uses"): promo_code.uses_left, (code, "budget"): promo_code.budget_left}
     return {slot: limit for slot, limit in limits.items() if limit is not None}
 
 
