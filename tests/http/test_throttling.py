@@ -44,7 +44,7 @@ def call(client: str = "192.0.2.1") -> Any:
 def wait(throttle: Throttle, client: str = "192.0.2.1") -> int:
     """Return the number of seconds that a client must wait, or 0."""
     try:
-        throttle.check(call(client))
+        throttle.check_here(call(client))
     except Problem as problem:
         return int(dict(problem.headers)[b"retry-after"])
     return 0
@@ -52,7 +52,7 @@ def wait(throttle: Throttle, client: str = "192.0.2.1") -> int:
 
 def fail(throttle: Throttle, times: int = 1, client: str = "192.0.2.1") -> None:
     for _ in range(times):
-        throttle.failed(call(client))
+        throttle.failed_here(call(client))
 
 
 def test_a_client_without_failures_never_waits(throttle: Throttle) -> None:

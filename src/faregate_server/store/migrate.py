@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from alembic.script import ScriptDirectory
     from sqlalchemy import Connection
 
-HEAD = "0003"
+HEAD = "0004"
 """The latest database revision in migrations/versions."""
 
 LOCK_TIMEOUT_MS = 30_000

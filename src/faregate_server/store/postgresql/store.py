@@ -60,6 +60,8 @@ class PostgresqlStore(SqlStore):
     The store connects to the database on first use.
     """
 
+    now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+
     def __init__(self, location: PostgresqlLocation) -> None:
         self._pool = ConnectionPool(location)
         # A connection of its own, because under load the others are taken although the database is well.
