@@ -109,6 +109,7 @@ def old_url(empty_postgresql_url: str) -> str:
     check(f"{empty_postgresql_url}&schema=public", lambda store: store.save(a_row("c0"), None, [a_hold(1)]))
     run(
         empty_postgresql_url,
+        "DROP TABLE public.failures",
         "ALTER TABLE public.tickets DROP COLUMN content",
         "ALTER TABLE public.payments DROP COLUMN language",
         "ALTER TABLE public.orders DROP COLUMN pricing",
