@@ -121,7 +121,7 @@ def test_what_others_act_upon_is_seen_once_it_is_on_disk(postgresql_url: str, ki
 
 
 def test_saves_of_several_hot_slots_are_all_or_nothing_and_never_oversell(postgresql_url: str) -> None:
-    """Rows that exist, and baskets of which one slot is full, are refused without harm to the others."""
+    """Existing rows, and baskets with one full slot, are refused without harm to the others."""
     days = [f"2026-12-{day}" for day in range(20, 26)]
 
     async def behaviour(store: Store, _session: Beside) -> None:
