@@ -36,7 +36,7 @@ from faregate_http.offers.catalogue_views import CatalogueViews
 from faregate_http.offers.price_snapshots import PriceSnapshots
 from faregate_http.offers.product_views import ProductViews
 from faregate_http.operations import Operation
-from faregate_http.options import Options
+from faregate_http.options import FailureLimit, Options
 from faregate_http.ordering.order_access import OrderSecrets
 from faregate_http.ordering.payments import Payments
 from faregate_http.ordering.settlements import Settlements
@@ -55,8 +55,9 @@ from faregate_http.routes import booking, checkout, checkout_payment, insights, 
 from faregate_http.routes import payments as payment_details
 from faregate_http.services import Services
 from faregate_http.store.contract import Store
+from faregate_http.store.failures import SharesFailures
 from faregate_http.telemetry import TelemetryMiddleware
-from faregate_http.throttling import Throttle
+from faregate_http.throttling import SharedCount, Throttle
 
 OPERATIONS: Sequence[Operation] = (
     *checkout.OPERATIONS,
@@ -161,12 +162,13 @@ def _services(
     # The digest makes ETags of different catalogues differ.
     responses = CheckoutResponses(store, views, edition=edition.digest[:8])
     holders, retries = Holders(options.hold_limits, options.holder_key), Retries()
+    throttle = partial(_throttle, store, holders, timer)
     codes = CodeLookup(catalogue, providers.promo_codes)
     checkouts = Checkouts(store, responses, inventory, catalogue, clock, holders, retries, codes)
     settlements = Settlements(store, views, responses, inventory)
     return Services(
         catalogue=catalogue,
-        channels=Channels(catalogue, Throttle(options.key_failures, timer), clock, options.channel_keys),
+        channels=Channels(catalogue, throttle("key", options.key_failures), clock, options.channel_keys),
         views=views,
         store=store,
         checkouts=checkouts,
@@ -176,8 +178,8 @@ def _services(
         order_secrets=OrderSecrets(options.order_key, options.old_order_keys),
         accounts=accounts,
         persons=Persons(store, accounts, clock),
-        login_throttle=Throttle(options.login_failures, timer),
-        code_throttle=Throttle(options.code_failures, timer),
+        login_throttle=throttle("login", options.login_failures),
+        code_throttle=throttle("code", options.code_failures),
         payment_details=PaymentDetails(store, providers.gateway, accounts, clock),
         public_url=options.public_url and options.public_url.rstrip("/"),
         idempotency=Idempotency(store, clock),
@@ -190,6 +192,14 @@ def _services(
         clock=clock,
         compression=options.compression,
     )
+
+
+def _throttle(
+    store: Store, holders: Holders, timer: Callable[[], float], kind: str, limit: FailureLimit
+) -> Throttle:
+    if isinstance(store, SharesFailures):
+        return Throttle(limit, timer, SharedCount(store, kind, holders.holder))
+    return Throttle(limit, timer)
 
 
 def _refused(request: Request, error: Exception) -> Response:

@@ -27,6 +27,14 @@ def hash_of_key(key: str) -> str:
     return sha256(urlsafe_b64decode(f"{key}=")).hexdigest()
 
 
+_UNKNOWN = 404, "unknown-channel"
+_FAULT = ErrorView("unknown sales channel", header="service-channel-uuid")
+
+
+class WrongKey(Problem):
+    """The request names no channel that it has access to; other processes are to count this failure, too."""
+
+
 @dataclass(eq=False)
 class Channels:
     """Sales channels of a catalogue. A protected channel is found only with a valid key.
@@ -48,22 +56,22 @@ class Channels:
         """
         channel = self._find(request)
         if channel is None:
-            raise _unknown()
+            raise Problem(*_UNKNOWN, errors=[_FAULT])
         return channel
 
     def entered(self, request: PlainRequest) -> Channel:
         """Return the channel that *request* names and has access to.
 
         Raises:
-            Problem: 404, the channel does not exist or is protected and *request* has no valid key for it;
-                429, too many attempts failed.
+            WrongKey: 404, the channel does not exist or is protected and *request* has no valid key for it.
+            Problem: 429, too many attempts failed in this process.
         """
         channel = self._find(request)
         if channel is not None and (not channel.is_protected or self._is_opened(channel, request)):
             return channel
-        self.throttle.check(request)
-        self.throttle.failed(request)
-        raise _unknown()
+        self.throttle.check_here(request)
+        self.throttle.failed_here(request)
+        raise WrongKey(*_UNKNOWN, errors=[_FAULT])
 
     def is_staff(self, request: Request) -> bool:
         """Return True if *request* names a protected channel and has a valid key for it."""
@@ -85,8 +93,3 @@ class Channels:
         hashes += [self.more_keys[channel.uuid]] if channel.uuid in self.more_keys else []
         found = hash_of_key(given).encode()
         return any([compare_digest(found, known.encode()) for known in hashes])  # noqa: C419 - all of them
-
-
-def _unknown() -> Problem:
-    fault = ErrorView("unknown sales channel", header="service-channel-uuid")
-    return Problem(404, "unknown-channel", errors=[fault])

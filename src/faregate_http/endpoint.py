@@ -9,6 +9,7 @@ from functools import partial
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from faregate.errors import FaregateError
+from faregate_http.channels import WrongKey
 from faregate_http.operations import ForAccount, Operation, WithoutChannel
 from faregate_http.protocol.bodies import ClientGone
 from faregate_http.protocol.compression import MIN_BYTES, encoded
@@ -69,7 +70,11 @@ class Endpoint:
         observation = observed()
         observation.operation, observation.route = operation.name, operation.path
         services: Services = scope["state"]["services"]
-        return await _handled(operation, scope, receive, services)
+        try:
+            return await _handled(operation, scope, receive, services)
+        except WrongKey:
+            await services.channels.throttle.share((scope.get("client") or ("unknown",))[0])
+            raise
 
 
 async def _handled(operation: Operation, scope: Scope, receive: Receive, services: Services) -> Response:

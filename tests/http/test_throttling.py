@@ -1,5 +1,7 @@
 """Rate limits after failures: thresholds, waiting times, client networks and memory."""
 
+import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,7 +9,11 @@ import pytest
 from faregate_http import throttling
 from faregate_http.options import FailureLimit
 from faregate_http.protocol.problems import Problem
-from faregate_http.throttling import Throttle
+from faregate_http.store.contract import StoreUnavailable
+from faregate_http.throttling import SharedCount, Throttle
+from support.service.service import day_ticket, open_checkout, running
+
+UNKNOWN = "e11fe2f8-8e2b-4722-bf0b-9e5b13e9d724"
 
 
 class Timer:
@@ -44,7 +50,7 @@ def call(client: str = "192.0.2.1") -> Any:
 def wait(throttle: Throttle, client: str = "192.0.2.1") -> int:
     """Return the number of seconds that a client must wait, or 0."""
     try:
-        throttle.check(call(client))
+        throttle.check_here(call(client))
     except Problem as problem:
         return int(dict(problem.headers)[b"retry-after"])
     return 0
@@ -52,7 +58,7 @@ def wait(throttle: Throttle, client: str = "192.0.2.1") -> int:
 
 def fail(throttle: Throttle, times: int = 1, client: str = "192.0.2.1") -> None:
     for _ in range(times):
-        throttle.failed(call(client))
+        throttle.failed_here(call(client))
 
 
 def test_a_client_without_failures_never_waits(throttle: Throttle) -> None:
@@ -133,3 +139,88 @@ def test_a_client_with_a_new_failure_is_not_dropped_first(
 
     assert wait(throttle, "192.0.2.1") > 0
     assert wait(throttle, "192.0.2.2") == 0
+
+
+class Shared:
+    """A count of failures that several throttles share, unless it is out of order."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.failures: list[tuple[str, int]] = []
+        self.is_down = False
+
+    async def failure_wait(self, kind: str, holder: int, most: int) -> float:
+        self.asked += 1
+        if self.is_down:
+            raise StoreUnavailable("down")
+        return 29.5 if self.failures.count((kind, holder)) >= most else 0.0
+
+    async def add_failure(self, kind: str, holder: int, seconds: float) -> None:
+        if self.is_down:
+            raise StoreUnavailable("down")
+        assert seconds == 60
+        self.failures.append((kind, holder))
+
+
+def sharing(shared: Shared, timer: Timer) -> Throttle:
+    return Throttle(FailureLimit(3, 60), timer, SharedCount(shared, "code", len))
+
+
+def status(throttle: Throttle) -> int:
+    """Return the status for a client after one more failure, or for a rejected client."""
+
+    async def attempt() -> None:
+        await throttle.check(call())
+        await throttle.failed(call())
+
+    try:
+        asyncio.run(attempt())
+    except Problem as problem:
+        return problem.status
+    return 404
+
+
+def test_processes_count_together(timer: Timer) -> None:
+    shared = Shared()
+    one, other = sharing(shared, timer), sharing(shared, timer)
+
+    assert [status(one), status(other), status(one)] == [404] * 3
+    assert [status(one), status(other)] == [429, 429]
+    assert len(shared.failures) == 3
+    with pytest.raises(Problem) as refused:
+        asyncio.run(other.share("192.0.2.1"))
+    assert (refused.value.headers, len(shared.failures)) == (((b"retry-after", b"30"),), 3)
+
+
+def test_a_client_rejected_by_memory_causes_no_work_in_the_store(timer: Timer) -> None:
+    shared = Shared()
+    one = sharing(shared, timer)
+    assert [status(one) for _ in range(9)] == [404] * 3 + [429] * 6
+
+    assert (shared.asked, len(shared.failures)) == (3, 3)
+
+
+def test_memory_counts_while_the_store_is_unavailable(timer: Timer) -> None:
+    shared = Shared()
+    shared.is_down = True
+
+    one = sharing(shared, timer)
+    assert [status(one) for _ in range(4)] == [404, 404, 404, 429]
+
+
+@pytest.mark.parametrize("kind", ["code", "key"])
+def test_services_with_one_database_count_together(tmp_path: Path, kind: str) -> None:
+    limits: dict[str, Any] = {f"{kind}_failures": FailureLimit(3, 600)}
+    with running(tmp_path, **limits) as one, running(tmp_path, **limits) as other:
+        url, _ = open_checkout(one, day_ticket(1))
+
+        def attempt(client: Any) -> int:
+            if kind == "code":
+                answer = client.post(f"{url}/vouchers", json={"voucherCode": "GUESS"})
+            else:
+                answer = client.get("/api/products/day-ticket", headers={"service-channel-uuid": UNKNOWN})
+            return int(answer.status_code)
+
+        assert {attempt(client) for client in (one, other, one)} <= {404, 422}
+        assert [attempt(other), attempt(one)] == [429, 429]
+        assert other.get("/api/products/day-ticket").status_code == 200, "right keys are still accepted"

@@ -39,11 +39,11 @@ async def _authenticate(request: Request, services: Services) -> Response:
 
 
 async def _identified(body: wire.AuthenticateBody, request: Request, services: Services) -> Identity:
-    services.login_throttle.check(request)
+    await services.login_throttle.check(request)
     try:
         return await services.accounts.gatekeeper.identity(body.id_token, nonce=body.nonce)
     except InvalidToken as error:
-        services.login_throttle.failed(request)
+        await services.login_throttle.failed(request)
         raise invalid_token(ErrorView(str(error), pointer="/idToken")) from None
     except KeysUnavailable:
         raise keys_unavailable() from None

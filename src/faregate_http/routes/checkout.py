@@ -137,14 +137,14 @@ async def _set_conditions(request: Request, services: Services) -> Response:
 
 async def _add_code(request: Request, services: Services) -> Response:
     body = await request.model(VoucherBody)
-    services.code_throttle.check(request)
+    await services.code_throttle.check(request)
     edit = await services.checkouts.edit(request)
     found = await services.checkouts.codes.found([body.voucher_code])
     try:
         checkout = enter_code(edit.checkout, body.voucher_code, catalogue=services.catalogue, outside=found)
     except InvalidCheckout as error:
         if error.issues[0].code is IssueCode.UNKNOWN_CODE:
-            services.code_throttle.failed(request)
+            await services.code_throttle.failed(request)
         raise
     return await edit.save(checkout)
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from typing import TypeVar
 
@@ -13,6 +13,7 @@ from faregate_http.store.load import DatabaseLoad
 from faregate_server.store.postgresql.clock import ClockGuard
 from faregate_server.store.postgresql.connection import Connector
 from faregate_server.store.postgresql.errors import FAILURES, KNOWN_STATE, RETRIED, translated
+from faregate_server.store.postgresql.gate import Slot, SlotGate
 from faregate_server.store.postgresql.location import PostgresqlLocation
 from faregate_server.store.postgresql.session import Session
 
@@ -26,6 +27,11 @@ PAUSE_SECONDS = 0.01
 
 CLOSING_SECONDS = 5.0
 
+_NO_WAIT = "; SET LOCAL synchronous_commit TO off"
+
+FLUSH = "SELECT pg_logical_emit_message(true, 'faregate', '')"
+"""A transaction without changes, but with a log record: it ends once all before it are on disk."""
+
 
 class ConnectionPool:
     """A pool of connections to *location*, opened on demand and used on one event loop.
@@ -37,12 +43,15 @@ class ConnectionPool:
         self._location = location
         self._clock = ClockGuard()
         self._pool: asyncpg.Pool | None = None
+        self._gate = SlotGate(max(location.pool_size // 2, 1))
         self._running = self._waiting = 0
         self._idle = asyncio.Event()
         self._is_closed = False
 
-    async def run(self, work: Callable[[Session], Awaitable[Result]]) -> Result:
+    async def run(self, work: Callable[[Session], Awaitable[Result]], slots: Collection[Slot] = ()) -> Result:
         """Run *work* with a connection and return its result; retry after conflicts with other transactions.
+
+        *slots*, sorted, are those that *work* locks: work on one slot uses at most half of the connections.
 
         Raises:
             StoreUnavailable: the pool is closed, or the database is unavailable.
@@ -53,7 +62,8 @@ class ConnectionPool:
         self._running += 1
         try:
             async with asyncio.timeout(self._location.timeout):
-                return await self._attempt(work)
+                async with self._gate.entered(slots):
+                    return await self._attempt(work)
         except StoreError:
             raise
         except TimeoutError as error:
@@ -103,7 +113,7 @@ class ConnectionPool:
     def load(self) -> DatabaseLoad:
         """Return the current load."""
         in_use = self._pool.get_size() - self._pool.get_idle_size() if self._pool else 0
-        return DatabaseLoad(in_use, self._location.pool_size, self._waiting)
+        return DatabaseLoad(in_use, self._location.pool_size, self._waiting + self._gate.waiting)
 
     async def _opened(self) -> asyncpg.Pool:
         if self._pool is None:
@@ -131,19 +141,21 @@ class ConnectionPool:
 
 
 @asynccontextmanager
-async def transaction(session: Session) -> AsyncIterator[None]:
-    """Run the block as one transaction.
+async def transaction(session: Session, *, unlocks_early: bool = False) -> AsyncIterator[None]:
+    """Run the block as one transaction, which is on disk afterwards.
+
+    With *unlocks_early*, others see the changes, and the locks are free, before they are on disk.
 
     The driver's own transaction is not used: even after a disconnect, it would ask the server for a rollback
     and wait for the response.
     """
-    await session.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
+    await session.execute(f"BEGIN ISOLATION LEVEL READ COMMITTED{_NO_WAIT if unlocks_early else ''}")
     try:
         yield
     except (StoreError, *KNOWN_STATE):
         await session.execute("ROLLBACK")
         raise
-    await session.execute("COMMIT")
+    await session.execute(f"COMMIT; {FLUSH}" if unlocks_early else "COMMIT")
 
 
 async def _leave(_connection: asyncpg.Connection) -> None:

@@ -22,6 +22,7 @@ TABLES = (
     "answers",
     "capacity",
     "checkouts",
+    "failures",
     "holds",
     "orders",
     "payment_details",

@@ -12,6 +12,9 @@ The store fulfils its contract at the isolation level READ COMMITTED as follows:
   and raises `Stale`. Once written, the row, and with it the holds of the checkout, stays locked.
 - Then the slots that change are locked, ordered by pool and slot, so that saves never deadlock, and their
   units are counted. A transaction that had to wait therefore sees the units that others took.
+- A popular slot is locked only until the commit, not until it is on disk, while carts are filled: the save
+  returns, and a stored response is sent again, only once it is. Saves with records, such as payments, keep
+  their locks until they are on disk. At most half of the connections serve saves that hold one slot.
 - Expired checkouts are checked again once they are locked: a checkout that was settled or prolonged keeps its
   holds.
 - Remaining deadlocks and serialisation failures (from manual statements) are retried a few times after a
@@ -20,7 +23,7 @@ The store fulfils its contract at the isolation level READ COMMITTED as follows:
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -28,15 +31,23 @@ from typing import TypeVar
 
 import asyncpg
 
-from faregate_http.store.contract import CheckoutRow, Hold, HoldLimits, SlotCount, StoreUnavailable
+from faregate_http.store.contract import (
+    CheckoutRow,
+    Hold,
+    HoldLimits,
+    SlotCount,
+    StoredAnswer,
+    StoreUnavailable,
+)
 from faregate_http.store.holds import grown_holds
 from faregate_http.store.load import DatabaseLoad
+from faregate_server.store.postgresql.gate import Slot
 from faregate_server.store.postgresql.holds import check_holder, keep_holds, release_expired
 from faregate_server.store.postgresql.location import PostgresqlLocation
-from faregate_server.store.postgresql.pool import ConnectionPool, transaction
+from faregate_server.store.postgresql.pool import FLUSH, ConnectionPool, transaction
 from faregate_server.store.postgresql.session import Session
 from faregate_server.store.postgresql.statements import PROBE, TAKEN
-from faregate_server.store.sql.statements import HEAD, slot_counts
+from faregate_server.store.sql.statements import HEAD, INSERT_ANSWER, slot_counts
 from faregate_server.store.sql.store import SqlStore
 from faregate_server.store.sql.writes import Write, checkout_write
 
@@ -48,6 +59,8 @@ class PostgresqlStore(SqlStore):
 
     The store connects to the database on first use.
     """
+
+    now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 
     def __init__(self, location: PostgresqlLocation) -> None:
         self._pool = ConnectionPool(location)
@@ -66,6 +79,12 @@ class PostgresqlStore(SqlStore):
             return int(status.rpartition(" ")[2])
 
         return await self._pool.run(work)
+
+    async def answer(self, scope: str, key: str) -> StoredAnswer | None:
+        found = await super().answer(scope, key)
+        if found is not None:  # it is sent again, so it must be on disk
+            await self._pool.run(lambda session: session.execute(FLUSH))
+        return found
 
     async def taken(
         self, pools: Sequence[str], first: str, last: str, *, at: int, without: str | None = None
@@ -108,13 +127,17 @@ class PostgresqlStore(SqlStore):
         holds: Sequence[Hold] | None,
         limits: HoldLimits | None,
     ) -> None:
+        # Others may read an open checkout before it is on disk, but act outside only on what they save later.
+        unlocks_early = not row.is_closed and all(one.sql == INSERT_ANSWER for one in writes[1:])
+
         async def work(session: Session) -> bool:
             await _run_all(writes, session)
             if limits is not None and (grown := grown_holds(row, holds or ())):
                 await check_holder(session, row, grown, limits)
             return await keep_holds(session, row, holds)
 
-        if await self._in_transaction(work):
+        slots = [hold[:2] for hold in holds or ()]
+        if await self._in_transaction(work, slots, unlocks_early=unlocks_early):
             with suppress(StoreUnavailable):  # the save itself has succeeded
                 await self._release_piece(row.changed_at, row.id)
 
@@ -137,12 +160,18 @@ class PostgresqlStore(SqlStore):
         await self._probe.close()
         await self._pool.close()
 
-    async def _in_transaction(self, work: Callable[[asyncpg.Connection], Awaitable[Result]]) -> Result:
+    async def _in_transaction(
+        self,
+        work: Callable[[asyncpg.Connection], Awaitable[Result]],
+        slots: Collection[Slot] = (),
+        *,
+        unlocks_early: bool = False,
+    ) -> Result:
         async def whole(session: Session) -> Result:
-            async with transaction(session):
+            async with transaction(session, unlocks_early=unlocks_early):
                 return await work(session)
 
-        return await self._pool.run(whole)
+        return await self._pool.run(whole, slots)
 
 
 async def _probe(session: Session) -> None:

@@ -71,6 +71,26 @@ PURGE_CHECKOUTS = f"DELETE FROM checkouts WHERE {_PURGED}"
 PURGE_DETAILS = f"DELETE FROM payment_details WHERE checkout_id IN (SELECT id FROM checkouts WHERE {_PURGED})"
 
 
+# ---------------------------------------------------------------- failures
+
+FAILURES_KEPT = 100_000
+"""Maximum number of failures of all clients; beyond it, the oldest are deleted."""
+
+FAILURE_WAIT = """
+    SELECT ends_at - {now} FROM failures WHERE holder = ? AND kind = ? AND ends_at > {now}
+    ORDER BY ends_at DESC LIMIT 1 OFFSET ?
+"""
+"""Milliseconds until a failure no longer counts; ``now`` is an expression for the clock of the database."""
+
+ADD_FAILURE = "INSERT INTO failures (kind, holder, ends_at) VALUES (?, ?, {now} + ?)"
+
+# Each new failure deletes several old ones, so that the table shrinks whenever something is written.
+DROP_FAILURES = f"""
+    DELETE FROM failures WHERE id IN (SELECT id FROM failures ORDER BY id LIMIT {PURGED_AT_ONCE})
+        AND (ends_at <= {{now}} OR id <= (SELECT max(id) FROM failures) - {FAILURES_KEPT})
+"""
+
+
 def scopes_of(owner: str) -> tuple[str, str]:
     """Return the start and the exclusive end of the range of scopes that begin with *owner* and a space.
 

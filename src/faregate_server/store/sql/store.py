@@ -8,9 +8,12 @@ from faregate_http.store.contract import CheckoutHead, CheckoutRow, Hold, HoldLi
 from faregate_http.store.holds import in_order
 from faregate_http.store.records import Record, RecordType
 from faregate_server.store.sql.statements import (
+    ADD_FAILURE,
     ANSWER,
     CHECKOUT,
     CHECKOUTS_OF,
+    DROP_FAILURES,
+    FAILURE_WAIT,
     FORGET_ANSWERS,
     HEAD,
     PURGE_ANSWERS,
@@ -30,6 +33,9 @@ Row = Sequence[Any]
 
 class SqlStore(ABC):
     """A `Store` without the methods that differ between the databases."""
+
+    now: str
+    """SQL expression for the clock of the database, in epoch milliseconds."""
 
     @abstractmethod
     async def _fetch(self, sql: str, *values: object) -> Sequence[Row]:
@@ -137,6 +143,16 @@ class SqlStore(ABC):
     async def forget_answers(self, owner: str) -> int:
         scopes = scopes_of(owner)
         return await _in_pieces(lambda: self._change(FORGET_ANSWERS, *scopes), PURGED_AT_ONCE)
+
+    async def failure_wait(self, kind: str, holder: int, most: int) -> float:
+        """See `SharesFailures.failure_wait`."""
+        rows = await self._fetch(FAILURE_WAIT.format(now=self.now), holder, kind, most - 1)
+        return rows[0][0] / 1000 if rows else 0.0
+
+    async def add_failure(self, kind: str, holder: int, seconds: float) -> None:
+        """See `SharesFailures.add_failure`."""
+        added = Write(ADD_FAILURE.format(now=self.now), (kind, holder, int(seconds * 1000)))
+        await self._write(None, None, [added, Write(DROP_FAILURES.format(now=self.now), ())], None)
 
 
 async def _in_pieces(piece: Callable[[], Awaitable[int]], size: int) -> int:

@@ -29,6 +29,8 @@ _taken = cache(taken)
 class SqliteStore(SqlStore):
     """A `Store` in one file, which other processes may use at the same time."""
 
+    now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+
     def __init__(self, path: str | Path, reader: sqlite3.Connection, writer: GroupWriter) -> None:
         self._path = path
         self._reader = reader

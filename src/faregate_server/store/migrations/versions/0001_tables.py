@@ -1,4 +1,4 @@
-"""Tables for checkouts, stored responses, capacity, accounts, payments and orders.
+"""Tables for checkouts, stored responses, capacity, accounts, payments, orders and failures.
 
 Triggers count the held and sold units, so that no statement, not even a manual one, can exceed a capacity.
 Slots, and the scopes of stored responses, are compared byte by byte. On PostgreSQL the trigger functions have
@@ -87,6 +87,7 @@ def upgrade() -> None:
     _create_accounts()
     _create_payments()
     _create_orders()
+    _create_failures()
     for statement in _POSTGRESQL if op.get_context().dialect.name == "postgresql" else _SQLITE:
         op.execute(statement)
 
@@ -293,3 +294,18 @@ def _create_orders() -> None:
     )
     _index("tickets", "order", "order_id")
     _index("tickets", "due", "due_at", where="due_at IS NOT NULL")
+
+
+def _create_failures() -> None:
+    """Create the table of clients' failures; its ids grow, so that the first ones are the oldest."""
+    op.create_table(
+        "failures",
+        # Only INTEGER gets numbers by itself in SQLite; it has 64 bits there.
+        sa.Column(
+            "id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), sa.Identity(), primary_key=True
+        ),
+        sa.Column("kind", sa.Text, nullable=False),
+        sa.Column("holder", sa.BigInteger, nullable=False),
+        sa.Column("ends_at", sa.BigInteger, nullable=False),
+    )
+    op.create_index("ix_failures_holder", "failures", ["holder", "kind", "ends_at"])
