@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 from faregate._values import public_value
 from faregate.catalogue.calendars import Calendar
 from faregate.catalogue.products import Product
-from faregate.dates.durations import Duration
+from faregate.dates.durations import Duration, has_duration
 from faregate.dates.instants import Interval, service_days
+from faregate.errors import InvalidPeriod
 from faregate.validity.bookability import is_usable
 
 _DAY = timedelta(days=1)
@@ -49,8 +51,13 @@ def usable_days(
     (5, [5, 6, 7, 8, 9, 10])
 
     Raises:
+        InvalidPeriod: *validity* does not last *duration*, or is not in a ``ZoneInfo`` time zone.
         UnknownEntry: a season of the booking rules is not in *calendar*.
     """
+    zone = validity.start.tzinfo
+    if not isinstance(zone, ZoneInfo) or not has_duration(duration, validity, zone):
+        start, end = validity.start.isoformat(), validity.end.isoformat()
+        raise InvalidPeriod(f"expected {duration} in the merchant's time zone, got {start} to {end}")
     rules, span = product.booking, service_days(validity)
     each = (span.start + n * _DAY for n in range(span.days))
     days = tuple(day for day in each if is_usable(day, rules, calendar))

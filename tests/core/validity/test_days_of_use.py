@@ -1,13 +1,14 @@
 """Blackout days, closed days, and periods with fewer days of use than days. Decisions §8.4."""
 
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime, tzinfo
 
 import pytest
 
 from faregate.catalogue.booking_rules import BookingRules, DaysOfUse
-from faregate.catalogue.calendars import DayPattern, Span
+from faregate.catalogue.calendars import Calendar, DayPattern, Span
 from faregate.dates.durations import Duration, validity_from
+from faregate.errors import InvalidPeriod
 from faregate.validity.bookability import Obstacle
 from faregate.validity.days_of_use import usable_days
 from faregate.validity.options import ValidityQuery, validity_options
@@ -79,3 +80,15 @@ def test_usable_days_leave_out_blackouts_closed_days_and_days_out_of_season() ->
         3,
         ["2027-04-27", "2027-04-29", "2027-04-30"],
     )
+
+
+@pytest.mark.parametrize(("duration", "zone"), [(DAY, ZURICH), (WEEK, UTC)])
+def test_a_period_of_another_duration_or_without_a_time_zone_is_refused(
+    duration: Duration, zone: tzinfo
+) -> None:
+    product = ticket(durations=[DAY, WEEK])
+    validity = validity_from(WEEK, datetime(2027, 1, 4, tzinfo=zone), ZURICH)
+    start = validity.start.astimezone(zone)
+
+    with pytest.raises(InvalidPeriod, match="in the merchant's time zone, got 2027-01-0"):
+        usable_days(validity._replace(start=start), duration, product=product, calendar=Calendar())
