@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from typing import Any
 
@@ -12,6 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
+from faregate.dates.times_of_day import TimeOfDay
 from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
@@ -24,6 +25,7 @@ from faregate.discounts.kinds import (
     Threshold,
 )
 from faregate.discounts.pricing_rules import PricingRules
+from faregate.errors import ContextRequired
 from faregate.frames import Lines, reprice, totals
 from faregate.money.rounding import RoundingMode
 from support.frames.engines import Engine, arrow, every_engine, rows
@@ -377,3 +379,8 @@ def test_texts_beyond_two_gigabytes_are_repriced_correctly(monkeypatch: pytest.M
     monkeypatch.setattr("faregate.frames.columns.encoded._MAX_TEXT", 5)
 
     assert by_key(reprice(ORDERS, RULES)) == EXPECTED
+
+
+def test_rules_by_time_of_day_are_refused() -> None:
+    with pytest.raises(ContextRequired, match="a discount by time of day needs local times"):
+        total_of(LINES, conditional(time_of_day=TimeOfDay(time(17), time(19))))
