@@ -91,8 +91,9 @@ def test_an_open_checkout_unlocks_its_slot_before_the_disk_has_it(postgresql_url
                 asyncio.create_task(store.save(a_row(f"c{n}"), an_answer(f"k{n}"), [a_hold()]))
                 for n in range(3)
             ]
-            while await session.fetchval("SELECT sum(held) FROM capacity") != 3:
-                await asyncio.sleep(0.01)
+            async with asyncio.timeout(5):
+                while await session.fetchval("SELECT sum(held) FROM capacity") != 3:
+                    await asyncio.sleep(0.01)
 
             assert await waits(asyncio.gather(*map(asyncio.shield, saves)))
             replay = asyncio.create_task(store.answer(SCOPE, "k0"))
