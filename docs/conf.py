@@ -59,7 +59,7 @@ nitpick_ignore_regex = [
     ("py:.*", r"(np|npt|numpy|pd|pandas)\..*|Axes|Starlette|Route"),
     (
         "py:.*",
-        r"Native|Integers?|Column|Progress|AnyZone|Json|Value|CatalogueLoader|CatalogueSource|Distributions|RecordType|RuleIndex",
+        r"Native|Integers?|Column|Progress|AnyZone|Json|Value|CatalogueLoader|CatalogueSource|Distributions|RecordType|RuleIndex|Draw|Goods",
     ),
 ]
 
