@@ -232,14 +232,14 @@ contracts: setup
 	.venv/bin/lint-imports
 
 coverage: setup
-	.venv/bin/pytest --quiet --numprocesses=auto --dist=worksteal --hypothesis-profile=brief --cov=faregate --cov-branch \
+	.venv/bin/pytest --quiet --numprocesses=auto --dist=worksteal --hypothesis-profile=brief -m "not long" --cov=faregate --cov-branch \
 		--cov-report=term-missing:skip-covered --cov-fail-under=100 \
 		$(without_laws) tests/core tests/batch tests/frames tests/plot tests/repository/architecture/test_public_names.py \
 		tests/core/documents/test_document_laws.py tests/files/test_document_schemas.py tests/files/test_values_in_other_libraries.py \
 		tests/files/test_changed_catalogues.py
 
 bare: .venv-bare/requirements
-	PYTHONPATH=src .venv-bare/bin/python -m pytest --quiet --hypothesis-profile=brief $(without_laws) tests/core
+	PYTHONPATH=src .venv-bare/bin/python -m pytest --quiet --hypothesis-profile=brief -m "not long" $(without_laws) tests/core
 
 .PHONY: docs
 docs: setup  ## build the documentation, with its references, into build/docs (open build/docs/index.html)
