@@ -280,3 +280,15 @@ def test_a_long_checkout_is_not_searched_repeatedly(monkeypatch: pytest.MonkeyPa
 
     assert [len(piece) for piece in pieces] == [1000]
     assert sum(looked) < 3000
+
+
+@pytest.mark.parametrize(
+    ("ids", "starts"), [([], []), ([7], [0]), ([7, 7, 8], [0, 2]), ([7, None, None], [0, 1, 2])]
+)
+def test_a_null_is_unlike_any_id(ids: list[int | None], starts: list[int]) -> None:
+    assert order_groups.run_starts(pa.array(ids, pa.int64())).tolist() == starts
+
+
+@pytest.mark.parametrize("lines", [1, 1023, 1024, 5000])
+def test_the_last_checkout_is_found_from_the_end(lines: int) -> None:
+    assert order_streams._last_start(pa.array([7] * 9 + [8] * lines)) == 9

@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from random import Random
 
 import pytest
 
 from faregate.audit import Finding, FindingKind, audit
+from faregate.audit.shops import Shop
 from faregate.basket.policy import PriceBasis, TotalsPolicy
-from faregate.catalogue.booking_rules import BookingRules
+from faregate.catalogue.booking_rules import BookingRules, StayRule
 from faregate.catalogue.calendars import DayPattern, MonthDay, Span
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Pool
@@ -46,6 +47,7 @@ TICKET = replace(
     variants=(replace(TICKET.variants[0], prices=(PriceRule(8000),)),),
 )
 TEN = Percentage.percent(10)
+HOURS = Duration.parse("PT4H")
 
 
 def shop(product: Product = TICKET, **entries: object) -> Catalogue:
@@ -225,6 +227,37 @@ def test_variant_without_a_price_for_everybody_is_sold_to_holders_of_a_card() ->
     code = PromoCode(code="TEN", kind=TEN)
 
     assert audited(shop(priced(PriceRule(4000, discount_card=5)), promo_codes=(code,))) == {}
+
+
+def test_price_above_that_of_single_days_is_unreachable() -> None:
+    days = [Duration(days=1), Duration(days=2)]
+    prices = tuple(
+        PriceRule(amount, duration=each) for amount, each in zip((8000, 20_000), days, strict=True)
+    )
+    variant = replace(TICKET.variants[0], prices=prices)
+    product = replace(TICKET, durations=(*days,), never_above_single_days=True, variants=(variant,))
+
+    assert f"unreachable/price-{variant.id}-2" in audited(shop(product))
+
+
+def test_two_days_that_begin_on_a_saturday_are_not_split_into_a_sunday() -> None:
+    weekend = BookingRules(stays=(StayRule(start_weekdays=frozenset({6})),))
+    durations = (Duration(days=1), Duration(days=2))
+
+    assert audited(shop(replace(TICKET, durations=durations, booking=weekend))) == {}
+
+
+def test_hours_are_not_split_into_days() -> None:
+    product = replace(TICKET, durations=(HOURS,), booking=BookingRules(start_times=(time(2, 30),)))
+    catalogue = shop(product)
+    spring = Shop(catalogue, catalogue.channels[0], at=NOW, draw=Random(1).randrange)
+
+    assert audited(catalogue) == {}
+    assert spring.ticket(TICKET.variants[0].id, HOURS, date(2027, 3, 28), None) is None, "there is no 02:30"
+
+
+def test_rule_that_the_first_baskets_do_not_use_is_tried_again() -> None:
+    assert audited(shop(automatic_discounts=(group_price(30),)), baskets=1) == {}
 
 
 def test_fee_is_sold_with_a_ticket_only() -> None:
