@@ -67,7 +67,8 @@ def _rules_of(price: ListPrice) -> Iterator[PriceRule]:
 
 
 def _prices(product: Product, variant: Variant, catalogue: Catalogue, at: datetime) -> Iterator[ListPrice]:
-    cards = [None, *sorted({rule.discount_card for rule in variant.prices} - {None})]
+    own = {rule.discount_card for rule in variant.prices if rule.discount_card is not None}
+    cards = (None, *sorted(own))
     is_stepped = product.price_model is PriceModel.STEPPED
     sold = {0, *(rule.min_sold for rule in variant.prices)} if is_stepped else {0}
     leads = {0, 1, product.booking.min_lead_days}
