@@ -1,9 +1,10 @@
 """A record of each request for logs and metrics: its id, its operation and its outcome."""
 
+import os
 import re
 from collections.abc import Iterable
 from contextvars import ContextVar
-from random import getrandbits
+from itertools import count
 
 REQUEST_ID = b"x-request-id"
 """Header with the id of a request, accepted from the client and returned in the response."""
@@ -40,6 +41,24 @@ class Observed:
 _current: ContextVar[Observed | None] = ContextVar("faregate_observed", default=None)
 
 
+class _RequestIds:
+    """Unique ids of requests; a forked process begins anew."""
+
+    def __init__(self) -> None:
+        self._begin()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._begin)
+
+    def _begin(self) -> None:
+        self._process, self._numbers = os.urandom(6).hex(), count(1)
+
+    def next(self) -> str:
+        return f"{self._process}-{next(self._numbers):x}"
+
+
+_ids = _RequestIds()
+
+
 def observing(headers: Iterable[tuple[bytes, bytes]]) -> Observed:
     """Start and return the record of a request; `observed` returns it while the request is handled."""
     request = Observed(_id_of(headers))
@@ -57,4 +76,4 @@ def _id_of(headers: Iterable[tuple[bytes, bytes]]) -> str:
     for name, value in headers:
         if name == REQUEST_ID and _ID.fullmatch(value):
             return value.decode("ascii")
-    return f"{getrandbits(64):016x}"  # a forked process is seeded anew
+    return _ids.next()
