@@ -213,7 +213,8 @@ without_laws := --ignore-glob='tests/core/*_laws.py'
 .PHONY: check lint types contracts coverage bare
 check: setup  ## all checks: lint, types, imports, docs, coverage, bare core, slow tests, and a short run of each long one
 	$(MAKE) --jobs=2 --output-sync=target lint types contracts docs bare
-	$(MAKE) coverage slow conformance-brief clients-brief faults-brief model-brief browser-brief
+	$(MAKE) coverage slow conformance-brief faults-brief
+	$(MAKE) --jobs=2 --output-sync=target clients-brief model-brief browser-brief
 
 # What is too long for `make check`; run by hand before a release.
 .PHONY: release
