@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
+from itertools import accumulate
 from operator import attrgetter
 from zoneinfo import ZoneInfo
 
@@ -69,14 +70,10 @@ class _Audit:
                 self._examine(items, rule, shop)
         for rule in [*self._unused.values()]:
             self._try_again(rule)
-        unused = [
-            *self._unused,
-            *(f"price-{v.id}-{n + 1}" for v, n in unused_prices(self._catalogue, self._at)),
-        ]
-        never = (
-            Finding(kind=FindingKind.UNREACHABLE, identifier=f"{FindingKind.UNREACHABLE.value}/{name}")
-            for name in unused
-        )
+        prices = unused_prices(self._catalogue, self._at)
+        unused = [*self._unused, *(f"price-{variant.id}-{index + 1}" for variant, index in prices)]
+        kind = FindingKind.UNREACHABLE
+        never = (Finding(kind=kind, identifier=f"{kind.value}/{name}") for name in unused)
         return tuple(sorted((*self._found.values(), *never), key=attrgetter("identifier")))
 
     def _shop(self, rule: Rule | None) -> Shop | None:
@@ -208,13 +205,11 @@ def _shorter(item: CheckoutItem, validity: Interval, shop: Shop) -> Iterator[lis
         times, rest = divmod(total, length)
         if times and (not rest or rest in lengths):
             days = [length] * times + [rest] * bool(rest)
+            firsts = [validity.first_day + passed * DAY for passed in accumulate(days[:-1], initial=0)]
             parts = [
-                _part(item, validity.first_day + sum(days[:n]) * DAY, days[n], shop) for n in range(len(days))
+                shop.ticket(item.variant, Duration(days=each), first, item.discount_card)
+                for each, first in zip(days, firsts, strict=True)
             ]
             sold = [part for part in parts if part is not None]
             if len(sold) == len(parts):
                 yield sold
-
-
-def _part(item: CheckoutItem, first: date, days: int, shop: Shop) -> CheckoutItem | None:
-    return shop.ticket(item.variant, Duration(days=days), first, item.discount_card)
