@@ -28,10 +28,17 @@ async def aside(work: Callable[[], _Result], *, steps: int) -> _Result:
 
     It runs in a thread if it takes at least `LONG` *steps*; the event loop gets its turn every few
     milliseconds (``sys.getswitchinterval``). Shorter work runs at once, since a thread costs 0.1 ms.
+
+    Raises:
+        MemoryError: if there is no memory for the thread.
     """
     if steps < LONG:
         return work()
-    return await get_running_loop().run_in_executor(_thread, copy_context().run, work)
+    try:
+        result = get_running_loop().run_in_executor(_thread, copy_context().run, work)
+    except RuntimeError as error:  # Python reports a thread that cannot start in this way
+        raise MemoryError from error
+    return await result
 
 
 def calendar_steps(product: Product, catalogue: Catalogue, days: DateRange) -> int:

@@ -2,7 +2,9 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from threading import Thread
 from time import thread_time
 from typing import Any
 
@@ -12,6 +14,7 @@ from httpx2 import AsyncClient
 from faregate.catalogue.catalogue import Catalogue
 from faregate.dates.durations import Duration
 from faregate.files import demo_catalogue
+from faregate_http import aside
 from faregate_http.app import create_app
 from faregate_http.options import Options
 from faregate_http.providers import Providers
@@ -109,3 +112,18 @@ def test_no_turn_of_the_event_loop_is_long(
             break
 
     assert max(turns) < MOST_SECONDS
+
+
+def test_a_long_request_is_refused_without_memory_for_its_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(_thread: Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    async def serve() -> tuple[int, int]:
+        async with running_app(create_app(large_catalogue(), MemoryStore)) as running:
+            with monkeypatch.context() as shortage:
+                shortage.setattr(aside, "_thread", ThreadPoolExecutor(1))
+                shortage.setattr(Thread, "start", start)
+                refused = await running.client.get(JOURNEY, params=YEAR)
+            return refused.status_code, (await running.client.get(JOURNEY, params=YEAR)).status_code
+
+    assert asyncio.run(serve()) == (503, 200)
