@@ -16,6 +16,8 @@ import argparse
 import asyncio
 import os
 import random
+import re
+import secrets
 import signal
 import subprocess
 import sys
@@ -99,22 +101,27 @@ class Process:
 
 
 def paid_on_site(catalogue: Path) -> Path:
-    """Let the web shop of *catalogue* take payments on site, with the visitors' key."""
-    entry = f"    canPayOnSite: true\n    keys: [{{name: soak, sha256: '{KEY_SHA256}'}}]\n"
-    text = catalogue.read_text("utf-8")
-    catalogue.write_text(text.replace("    type: WEB\n", f"    type: WEB\n{entry}", 1), "utf-8")
+    """Let the web shop of *catalogue* take payments on site, and give each channel the visitors' key."""
+    text = catalogue.read_text("utf-8").replace("    type: WEB\n", "    type: WEB\n    canPayOnSite: true\n", 1)
+    key = f"    keys: [{{name: soak, sha256: '{KEY_SHA256}'}}]\n"
+    catalogue.write_text(re.sub("(    type: (?:WEB|POS|CONSUMPTION)\n)", rf"\1{key}", text), "utf-8")
     return catalogue
 
 
 @contextmanager
 def serving(folder: Path, database: str, *more: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """Yield the program, with *more* options, and its port; the program is ended with the block."""
+    """Yield the program, with *more* options, and its port; the program is ended with the block.
+
+    Without ``--workers``, it gives anyone a token.
+    """
     catalogue = paid_on_site(roomy_catalogue(folder))
-    options = ["--dev", "--port", "0", "--database", database, "--catalogue", str(catalogue), *more]
+    tokens = [] if "--workers" in more else ["--dev"]
+    options = [*tokens, "--port", "0", "--database", database, "--catalogue", str(catalogue), *more]
     command = [sys.executable, "-m", "faregate_cli", "serve", *options]
+    settings = os.environ | ({} if tokens else {"FAREGATE_TOKEN_SECRET": secrets.token_hex()})
     with (
         (folder / "log.jsonl").open("wb") as log,
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log) as server,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, env=settings) as server,
     ):
         assert server.stdout is not None
         line = next((line for line in server.stdout if b"curl" in line), b"")
