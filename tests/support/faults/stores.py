@@ -33,6 +33,14 @@ class ShruggingStore(WrappedStore):
             await super().keep(save)
 
 
+class OverbookingStore(WrappedStore):
+    """A store that lets checkouts hold one unit more than there is."""
+
+    async def keep(self, save: Save) -> None:
+        holds = save.holds and [hold._replace(size=hold.size + 1) for hold in save.holds]
+        await super().keep(save._replace(holds=holds))
+
+
 class DyingStore(WrappedStore):
     """A store that kills its process after *saves* saves of requests, before the response."""
 
@@ -62,6 +70,7 @@ _STORES: Mapping[str, Callable[[Store], Store]] = {
     **OTHERS,
     "ordering-later": OrderingLaterStore,
     "shrugging": ShruggingStore,
+    "overbooking": OverbookingStore,
 }
 _DYING = {"dying": DyingStore, "dying-halfway": DyingHalfwayStore}
 

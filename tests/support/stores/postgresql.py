@@ -6,13 +6,16 @@ templates: an empty one, and one with tables.
 
 import asyncio
 import itertools
+import os
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 import warnings
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -70,6 +73,16 @@ class Server:
     def stop(self) -> None:
         """Stop the server at once with a fast shutdown; the data stay."""
         self._server.stop()
+
+    def crash(self) -> None:
+        """Kill the server at once, without further writes."""
+        pid = self._server.get_pid()
+        os.kill(pid, signal.SIGQUIT)
+        deadline = time.monotonic() + 20
+        with suppress(ProcessLookupError):
+            while time.monotonic() < deadline:
+                os.kill(pid, 0)
+                time.sleep(0.01)
 
     def end(self) -> None:
         """Stop the server and delete its data."""

@@ -46,11 +46,23 @@ class Pair:
             time.sleep(0.02)
         raise AssertionError("the standby does not follow")
 
+    def synchronize(self) -> None:
+        """Let commits of the primary wait for the standby."""
+        url = self.primary.url("postgres")
+        ask(url, "ALTER SYSTEM SET synchronous_standby_names = '*'")
+        ask(url, "SELECT pg_reload_conf()")
+
+    def cut_off(self) -> None:
+        """Let the standby receive nothing more."""
+        ask(self.standby_url, "ALTER SYSTEM SET primary_conninfo = ''")
+        ask(self.standby_url, "SELECT pg_reload_conf()")
+
     def fail_over(self) -> None:
-        """Stop the primary for good, and promote the standby."""
+        """Kill the primary for good, and promote the standby."""
         self._is_over = True
-        self.primary.end()
+        self.primary.crash()
         self._control("promote")
+        self.primary.end()
 
     def end(self) -> None:
         """Stop both servers."""

@@ -60,17 +60,6 @@ def name(postgresql: Server) -> str:
     return name
 
 
-def crash(postgresql: Server) -> None:
-    """Kill the server at once without further writes."""
-    pid = postgresql._server.get_pid()
-    os.kill(pid, signal.SIGQUIT)
-    deadline = time.monotonic() + 20
-    with suppress(ProcessLookupError):
-        while time.monotonic() < deadline:
-            os.kill(pid, 0)
-            time.sleep(0.01)
-
-
 def restarting(postgresql: Server, stop: Callable[[], None]) -> Callable[[Shopping], Awaitable[None]]:
     """Stop the server and start it again under load."""
 
@@ -99,7 +88,7 @@ def test_a_database_that_restarts_loses_nothing(
     postgresql: Server, name: str, tmp_path: Path, way: str
 ) -> None:
     seed = seeded(0)
-    stop = postgresql.stop if way == "stopped" else lambda: crash(postgresql)
+    stop = postgresql.stop if way == "stopped" else postgresql.crash
     service = service_at(f"{postgresql.url(name)}&timeout={_TIMEOUT}", tmp_path)
     with serving(service) as server:
         shopping = live_through(service, server, restarting(postgresql, stop), seed=seed)
@@ -173,4 +162,4 @@ def test_a_database_that_acknowledges_before_committing_is_caught(
     ask(postgresql.url("postgres"), f"ALTER DATABASE {name} SET synchronous_commit = off")
     service = service_at(f"{postgresql.url(name)}&timeout={_TIMEOUT}", tmp_path)
     with serving(service) as server, caught(LOSS):
-        live_through(service, server, restarting(postgresql, lambda: crash(postgresql)), seed=seed)
+        live_through(service, server, restarting(postgresql, postgresql.crash), seed=seed)
