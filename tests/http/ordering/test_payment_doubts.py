@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-import faregate_http.ordering.payments
 from faregate.checkout.changes import bind_account
 from faregate.checkout.model import Address
 from faregate_http.checkouts.records import record_of, row_of
@@ -26,12 +25,6 @@ from support.service.customers import logged_in, serving_accounts
 from support.service.identity_provider import Provider
 from support.service.service import Clock, data_of, day_ticket, new_url
 from support.stores.wrapped_store import Save, WrappedStore
-
-
-@pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten the timeout of the gateway."""
-    monkeypatch.setattr(faregate_http.ordering.payments, "GATEWAY_SECONDS", 0.05)
 
 
 class MoodyStore(WrappedStore):
