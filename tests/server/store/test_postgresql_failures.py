@@ -39,7 +39,7 @@ async def unavailable(asked: Awaitable[object], told: str | None = None) -> None
     with pytest.raises(StoreUnavailable, match=told) as caught:
         await asked
     assert "\n" not in str(caught.value)
-    assert time.monotonic() - started < PATIENT_SECONDS + 1
+    assert time.monotonic() - started < PATIENT_SECONDS + 5
 
 
 @pytest.fixture
