@@ -128,7 +128,7 @@ on_disk := TMPDIR=$${TMPDIR:-/tmp}
 .PHONY: faults
 faults: setup  ## kill the service 1,000 times under load, take away disk, database and memory; look for what was lost
 	$(on_disk) FAREGATE_KILLS=1000 FAREGATE_OUTAGES=20 FAREGATE_WALKS=100 FAREGATE_LINES=1000 FAREGATE_SLOW_CLIENTS=300 \
-		FAREGATE_LARGE_BODIES=1000 .venv/bin/pytest -rP --show-capture=stdout -o faulthandler_timeout=0 --numprocesses=2 \
+		FAREGATE_LARGE_BODIES=1000 FAREGATE_SELL_OUTS=20 .venv/bin/pytest -rP --show-capture=stdout -o faulthandler_timeout=0 --numprocesses=2 \
 		tests/system/faults
 
 .PHONY: faults-brief

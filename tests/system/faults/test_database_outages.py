@@ -5,14 +5,11 @@ printed.
 """
 
 import asyncio
-import os
 import random
 import shutil
-import signal
 import tempfile
-import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest

@@ -6,9 +6,10 @@
 import asyncio
 import itertools
 import random
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import httpx2
 import pytest
@@ -27,10 +28,14 @@ NIGHT = {"from": "2091-01-01", "to": "2091-01-01"}
 
 
 async def insist(client: httpx2.AsyncClient, url: str, body: Json) -> Any:
-    """Send a request until it is neither refused for overload nor by a busy database; return its response."""
-    while (response := await client.post(url, json=body)).status_code == 503:
+    """Send a request under one key until it is neither refused for overload nor cut off."""
+    headers = {"idempotency-key": str(uuid4())}
+    while True:
+        with suppress(httpx2.TransportError):
+            response = await client.post(url, json=body, headers=headers)
+            if response.status_code != 503:
+                return response
         await asyncio.sleep(0.1)
-    return response
 
 
 async def buy(client: httpx2.AsyncClient, units: int) -> int:
