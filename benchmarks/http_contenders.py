@@ -57,6 +57,7 @@ from faregate_http.checkouts.records import CheckoutRecord
 from faregate_http.checkouts.stored_inputs import read_inputs, write_inputs
 from faregate_http.checkouts.views import checkout_body
 from faregate_http.offers.catalogue_views import CatalogueViews
+from faregate_http.options import DEFAULT_ADMISSION
 from faregate_http.protocol.etags import make_etag
 from faregate_http.protocol.instants import from_millis, millis
 from faregate_http.protocol.languages import negotiate
@@ -232,8 +233,9 @@ def _postgresql(_key: str, folder: Path) -> ASGIApp:
 
 
 def _served(database: str, folder: Path) -> ASGIApp:
-    """Return the app of `faregate serve`, except for its clock."""
-    settings = Settings(database=database, catalogue=roomy_catalogue(folder))
+    """Return the app of `faregate serve`, except for its clock and for a queue with room for the load."""
+    admission = DEFAULT_ADMISSION._replace(waiting=10_000)
+    settings = Settings(database=database, catalogue=roomy_catalogue(folder), admission=admission)
     return guarded(ReloadingApp(lambda: create_app(settings, clock=fixed_clock)))
 
 
