@@ -234,7 +234,7 @@ def _postgresql(_key: str, folder: Path) -> ASGIApp:
 
 def _served(database: str, folder: Path) -> ASGIApp:
     """Return the app of `faregate serve`, except for its clock and for a queue with room for the load."""
-    admission = DEFAULT_ADMISSION._replace(waiting=10_000)
+    admission = DEFAULT_ADMISSION._replace(waiting=10_000, wait_seconds=100, request_seconds=600)
     settings = Settings(database=database, catalogue=roomy_catalogue(folder), admission=admission)
     return guarded(ReloadingApp(lambda: create_app(settings, clock=fixed_clock)))
 
