@@ -60,8 +60,10 @@ class Admission:
         decision = self.check(step)
         if isinstance(decision, Wait):
             await self._wait(step, decision.until - self._timer(), receive)
-        else:
-            self._begin()
+            return
+        if not self.load.in_progress:
+            self._left_at = self._timer()  # the pace does not include idle time
+        self._begin()
 
     def _begin(self) -> None:
         self.load = self.load._replace(in_progress=self.load.in_progress + 1, has_just_begun=True)

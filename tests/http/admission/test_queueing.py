@@ -1,0 +1,32 @@
+"""Requests that wait for a place."""
+
+import asyncio
+
+from starlette.types import Message
+
+from faregate_http.admission.decisions import Step
+from faregate_http.admission.queueing import Admission
+from faregate_http.options import AdmissionLimits
+
+
+async def receive() -> Message:
+    """Wait for a client that does not hang up."""
+    await asyncio.sleep(3600)
+    raise AssertionError
+
+
+def test_idle_time_does_not_count_as_slow_work() -> None:
+    async def burst() -> float:
+        now = 0.0
+        admission = Admission(AdmissionLimits(in_progress=1), lambda: now)
+        now = 300.0  # nobody came
+        await admission.enter(Step.OPENING, receive)
+        others = [asyncio.create_task(admission.enter(Step.OPENING, receive)) for _ in range(9)]
+        await asyncio.sleep(0)
+        now += 0.016
+        admission.leave()
+        for other in others:
+            other.cancel()
+        return admission.load.pace
+
+    assert 0 < asyncio.run(burst()) < 0.002
