@@ -102,7 +102,9 @@ class Process:
 
 def paid_on_site(catalogue: Path) -> Path:
     """Let the web shop of *catalogue* take payments on site, and give each channel the visitors' key."""
-    text = catalogue.read_text("utf-8").replace("    type: WEB\n", "    type: WEB\n    canPayOnSite: true\n", 1)
+    text = catalogue.read_text("utf-8").replace(
+        "    type: WEB\n", "    type: WEB\n    canPayOnSite: true\n", 1
+    )
     key = f"    keys: [{{name: soak, sha256: '{KEY_SHA256}'}}]\n"
     catalogue.write_text(re.sub("(    type: (?:WEB|POS|CONSUMPTION)\n)", rf"\1{key}", text), "utf-8")
     return catalogue
