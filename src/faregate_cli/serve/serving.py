@@ -7,7 +7,7 @@ import socket
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import datetime
 from functools import partial
 from importlib.metadata import version
 from secrets import token_bytes
@@ -16,6 +16,7 @@ from uuid import uuid4
 
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.products import Product
+from faregate.validity.options import next_available
 from faregate_cli.serve.listening import listening_on, management_sockets
 from faregate_cli.serve.ports import Ports
 from faregate_cli.serve.preparing import Prepared
@@ -28,8 +29,6 @@ from faregate_server.store.migrate import migrate
 from faregate_server.store.opening import check_migrated
 
 _log = logging.getLogger("faregate.serve")
-
-_SUMMER = (7, 1)
 
 
 def serve(prepared: Prepared, *, ports: Ports, drain_seconds: float = 0) -> None:
@@ -89,8 +88,7 @@ def _settings_at(base_url: str, settings: Settings) -> Settings:
 
 def _say_what_to_try(prepared: Prepared, base_url: str) -> None:
     settings, _, sold, keys = prepared
-    today = datetime.now().astimezone().date()
-    example = example_call(sold, base_url, today, keys=keys)
+    example = example_call(sold, base_url, datetime.now().astimezone(), keys=keys)
     if settings.has_showcase:
         print(f"\nLook at it:\n\n  {base_url}/", flush=True)
     print(f"\nOpen a checkout with a ticket in it:\n\n  {example}\n", flush=True)
@@ -104,9 +102,9 @@ def _say_what_to_try(prepared: Prepared, base_url: str) -> None:
 
 
 def example_call(
-    catalogue: Catalogue, base_url: str, today: date, *, keys: Mapping[str, str] = MappingProxyType({})
+    catalogue: Catalogue, base_url: str, now: datetime, *, keys: Mapping[str, str] = MappingProxyType({})
 ) -> str:
-    """Return a curl command that opens a checkout with one item from *catalogue*, valid after *today*.
+    """Return a curl command that opens a checkout with one item from *catalogue*, bookable at *now*.
 
     *keys* contains the known keys of protected channels, keyed by channel UUID.
     """
@@ -116,7 +114,7 @@ def example_call(
         "id": 1,
         "productVariantId": product.variants[0].id,
         "personId": None,
-        "validity": _validity(product, today),
+        "validity": _validity(product, catalogue, now),
         "parentItemId": None,
         "originatedItemId": None,
         "discountCardTypeId": None,
@@ -140,15 +138,15 @@ def _token_command(catalogue: Catalogue, base_url: str, keys: Mapping[str, str])
     return ["faregate", "token", "--server", base_url, "--channel", channel, *key]
 
 
-def _validity(product: Product, today: date) -> Mapping[str, str] | None:
-    """Return a validity period that begins on the next 1 July, or None if *product* has no validity."""
+def _validity(product: Product, catalogue: Catalogue, now: datetime) -> Mapping[str, str] | None:
+    """Return the first validity period of the first variant that is for sale, or None without one."""
     if not product.has_validity:
         return None
-    start = date(today.year, *_SUMMER)
-    if start <= today:
-        start = date(today.year + 1, *_SUMMER)
-    days = product.durations[0].days if product.durations else 1
-    end = start + timedelta(days=max(days, 1) - 1)
+    party = {product.variants[0].id: 1}
+    found = next_available(product, catalogue=catalogue, capacity={}, now=now, party=party)
+    if found is None:
+        return None
+    start, end = found.validity
     return {"from": start.isoformat(), "to": end.isoformat()}
 
 

@@ -28,7 +28,10 @@ def token(
         str | None, typer.Option(metavar="ADDRESS", help="The email address of the account.")
     ] = None,
     channel: Annotated[
-        str, typer.Option(metavar="UUID", help="The channel.  [default: the webshop of the demo]")
+        str,
+        typer.Option(
+            metavar="UUID", help="The channel.  [default: the webshop of the demo]", show_default=False
+        ),
     ] = _DEMO_WEBSHOP,
     channel_key: Annotated[
         str | None,

@@ -6,7 +6,7 @@ import shlex
 import signal
 import subprocess
 import sys
-from datetime import date
+from datetime import datetime
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -194,17 +194,16 @@ def test_unusable_database_is_reported_in_one_line(tmp_path: Path, database: str
 
 
 @pytest.mark.parametrize(
-    ("today", "start"),
+    ("now", "first", "end"),
     [
-        (date(2026, 6, 30), "2026-07-01"),
-        (date(2026, 7, 1), "2027-07-01"),
-        (date(2026, 12, 31), "2027-07-01"),
+        ("2026-06-30T10:00:00+02:00", "2026-06-30T00:00:00+02:00", "2026-07-01T00:00:00+02:00"),
+        ("2026-11-05T10:00:00+01:00", "2026-12-01T00:00:00+01:00", "2026-12-02T00:00:00+01:00"),
     ],
 )
-def test_example_is_for_a_future_day(today: date, start: str) -> None:
-    words = shlex.split(example_call(demo_catalogue(), "http://127.0.0.1:8000", today))
+def test_example_is_for_the_next_day_on_sale(now: str, first: str, end: str) -> None:
+    words = shlex.split(example_call(demo_catalogue(), "http://127.0.0.1:8000", datetime.fromisoformat(now)))
 
-    assert json.loads(words[-1])["items"][0]["validity"] == {"from": start, "to": start}
+    assert json.loads(words[-1])["items"][0]["validity"] == {"from": first, "to": end}
 
 
 @pytest.mark.parametrize(("host", "shown"), [("0.0.0.0", "127.0.0.1"), ("::1", "[::1]"), ("::", "127.0.0.1")])

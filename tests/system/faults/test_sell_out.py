@@ -39,7 +39,7 @@ async def insist(client: httpx2.AsyncClient, url: str, body: Json) -> Any:
 
 
 async def buy(client: httpx2.AsyncClient, units: int) -> int:
-    """Buy *units* beds again and again, and fewer once there are no more so many; return the number sold."""
+    """Buy *units* beds again and again, and half as many if too few are left; return the number sold."""
     sold = 0
     while units:
         url, items = new_url(), [item(number, BED, validity=NIGHT) for number in range(1, units + 1)]
