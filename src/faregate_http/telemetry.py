@@ -19,7 +19,7 @@ SLOW_SECONDS = 1.0
 _SERVER_ERROR = 500
 
 _OVERLOADED = "overloaded"
-"""Problem that does not fail a request: refusals are cheap only if they are counted and not logged."""
+"""Problem of which only the beginning is a warning, by `Admission`: a line for each would slow down sales."""
 
 _NOTED = ("problem", "retries", "is_replay")
 """Attributes of `Observed` to log if they are set."""
@@ -112,6 +112,8 @@ def _log_request(request: Observed, method: str, seconds: float) -> None:
 
 
 def _level(request: Observed, seconds: float) -> int:
-    if request.status >= _SERVER_ERROR and request.problem != _OVERLOADED:
+    if request.problem == _OVERLOADED:
+        return logging.INFO
+    if request.status >= _SERVER_ERROR:
         return logging.ERROR
     return logging.WARNING if seconds >= SLOW_SECONDS else logging.INFO
