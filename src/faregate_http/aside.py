@@ -30,7 +30,7 @@ async def aside(work: Callable[[], _Result], *, steps: int) -> _Result:
     milliseconds (``sys.getswitchinterval``). Shorter work runs at once, since a thread costs 0.1 ms.
 
     Raises:
-        MemoryError: if there is no memory for the thread.
+        MemoryError: the thread cannot start.
     """
     if steps < LONG:
         return work()

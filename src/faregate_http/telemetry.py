@@ -19,7 +19,7 @@ SLOW_SECONDS = 1.0
 _SERVER_ERROR = 500
 
 _OVERLOADED = "overloaded"
-"""Problem of which only the beginning is a warning, by `Admission`: a line for each would slow down sales."""
+"""Problem that is not logged: a line for each refusal would slow down sales. `Admission` logs the first."""
 
 _NOTED = ("problem", "retries", "is_replay")
 """Attributes of `Observed` to log if they are set."""
