@@ -48,6 +48,7 @@ class Paths:
 
     def __init__(self, app: ASGIApp, endpoints: Mapping[str, ASGIApp]) -> None:
         self._app = app
+        self._fixed = {path: endpoint for path, endpoint in endpoints.items() if "{" not in path}
         self._root = _Branch()
         for path, endpoint in endpoints.items():
             branch = self._root
@@ -65,8 +66,12 @@ class Paths:
             await self._found(scope)(scope, receive, send)
 
     def _found(self, scope: Scope) -> ASGIApp:
+        path = path_of(scope)
+        if path in self._fixed:  # gate prices above all
+            scope["path_params"] = {}
+            return self._fixed[path]
         branch, parameters = self._root, {}
-        for segment in path_of(scope).split("/"):
+        for segment in path.split("/"):
             following = branch.named.get(segment)
             if following is None and segment:
                 following, parameters[branch.name] = branch.parameter, segment
