@@ -94,9 +94,12 @@ class Application:
             "state": dict(self._state),
         }
         sent: list[Message] = []
+        arriving: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
         async def receive() -> Message:
-            return {"type": "http.request", "body": body, "more_body": False}
+            if not arriving:
+                await asyncio.Event().wait()  # the client stays
+            return arriving.pop()
 
         async def send(message: Message) -> None:
             sent.append(message)

@@ -24,12 +24,11 @@ from faregate_http.background import running, works_of
 from faregate_http.catalogues import CatalogueSource, edition_of
 from faregate_http.channels import Channels
 from faregate_http.checkouts.checkouts import Checkouts
-from faregate_http.checkouts.code_lookup import CodeLookup
 from faregate_http.checkouts.explanations import Explanations
 from faregate_http.checkouts.holders import Holders
 from faregate_http.checkouts.responses import CheckoutResponses
 from faregate_http.cors import Cors, CorsMiddleware
-from faregate_http.endpoint import VERSION, Endpoint, Shortcuts
+from faregate_http.endpoint import VERSION, Endpoint
 from faregate_http.inventory.inventory import Inventory
 from faregate_http.inventory.sold_counts import SoldCounts
 from faregate_http.offers.catalogue_views import CatalogueViews
@@ -42,6 +41,7 @@ from faregate_http.ordering.payments import Payments
 from faregate_http.ordering.settlements import Settlements
 from faregate_http.ordering.ticketing import Ticketing
 from faregate_http.overload import AdmissionMiddleware
+from faregate_http.paths import Paths
 from faregate_http.payment.details import PaymentDetails
 from faregate_http.protocol.idempotency import Idempotency
 from faregate_http.protocol.languages import language_of
@@ -70,7 +70,7 @@ OPERATIONS: Sequence[Operation] = (
     *payment_details.OPERATIONS,
     *orders.OPERATIONS,
 )
-"""All operations of the interface; the router tries them in this order."""
+"""All operations of the interface."""
 
 
 def create_app(
@@ -90,15 +90,13 @@ def create_app(
     options, providers = options or Options(), providers or Providers()
     edition, limits = edition_of(catalogue), options.admission
     admission = None if limits is None else Admission(limits, providers.timer)
-    endpoints = _endpoints(OPERATIONS, admission)
     cors = Cors(edition.catalogue.channels, OPERATIONS)
-    interface = [Route(path, endpoint) for path, endpoint in endpoints.items()]
     app = Starlette(
-        routes=[_exact(route) for route in (*interface, *routes)],
+        routes=[*map(_exact, routes)],
         middleware=[
             Middleware(TelemetryMiddleware, telemetry=providers.telemetry),
-            Middleware(Shortcuts, endpoints=_shortcuts(endpoints, cors)),
             *([Middleware(CorsMiddleware, cors=cors)] if cors.is_needed else []),
+            Middleware(Paths, endpoints=_endpoints(OPERATIONS, admission)),
         ],
         lifespan=lambda _app: _opened(edition, open_store, options, providers, admission),
         exception_handlers={HTTPException: _refused, Exception: partial(_failed, cors)},
@@ -137,15 +135,6 @@ def _endpoints(operations: Sequence[Operation], admission: Admission | None) -> 
     return {path: AdmissionMiddleware(Endpoint(group), admission, group) for path, group in by_path.items()}
 
 
-def _shortcuts(endpoints: Mapping[str, ASGIApp], cors: Cors) -> Mapping[str, ASGIApp]:
-    """Return the endpoints of paths without parameters, keyed by path, with CORS checks where needed."""
-    fixed = {path: endpoint for path, endpoint in endpoints.items() if "{" not in path}
-    if not cors.is_needed:
-        return fixed
-    called = {path: CorsMiddleware(fixed[path], cors) for path in fixed.keys() - cors.without_channel}
-    return {**fixed, **called}
-
-
 def _exact(route: Route) -> Route:
     """Change *route* so that it rejects a trailing line feed, which ``$`` in Python allows, and return it."""
     route.path_regex = re.compile(rf"{route.path_regex.pattern.removesuffix('$')}\Z")
@@ -163,8 +152,7 @@ def _services(
     responses = CheckoutResponses(store, views, edition=edition.digest[:8])
     holders, retries = Holders(options.hold_limits, options.holder_key), Retries()
     throttle = partial(_throttle, store, holders, timer)
-    codes = CodeLookup(catalogue, providers.promo_codes)
-    checkouts = Checkouts(store, responses, inventory, catalogue, clock, holders, retries, codes)
+    checkouts = Checkouts(store, responses, inventory, catalogue, clock, holders, retries)
     settlements = Settlements(store, views, responses, inventory)
     return Services(
         catalogue=catalogue,

@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from faregate.catalogue.channels import Channel
 from faregate.catalogue.presentation.redirects import is_allowed_origin
 from faregate_http.operations import Operation
+from faregate_http.paths import path_of
 from faregate_http.protocol.observed import observed
 from faregate_http.protocol.requests import API_VERSION
 from faregate_http.protocol.responses import VARY_ORIGIN, Header
@@ -58,7 +59,7 @@ class Cors:
 
     def covers(self, scope: Scope) -> bool:
         """Return True if the path in *scope* belongs to the interface and its operations need a channel."""
-        path: str = scope["path"].removeprefix(scope.get("root_path", ""))
+        path = path_of(scope)
         return path.startswith(INTERFACE) and path not in self.without_channel
 
     def answered(self, scope: Scope, headers: Iterable[Header]) -> tuple[Header, ...]:

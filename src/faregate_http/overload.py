@@ -71,9 +71,13 @@ class AdmissionMiddleware:
         operation, step = self._steps[scope["method"]]
         observation = observed()
         observation.operation, observation.route = operation.name, operation.path
-        turn = _Turn(self._admission, step, receive, send)
         try:
             self._admission.check(step)
+        except Problem as problem:
+            await send_problem(problem, scope, send)
+            return
+        turn = _Turn(self._admission, step, receive, send)
+        try:
             async with turn.deadline:
                 if operation.body is None:
                     await turn.begin()

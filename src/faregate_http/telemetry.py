@@ -18,6 +18,9 @@ SLOW_SECONDS = 1.0
 
 _SERVER_ERROR = 500
 
+_OVERLOADED = "overloaded"
+"""Problem that is not logged: a line for each refusal would slow down sales. `Admission` logs the first."""
+
 _NOTED = ("problem", "retries", "is_replay")
 """Attributes of `Observed` to log if they are set."""
 
@@ -109,6 +112,8 @@ def _log_request(request: Observed, method: str, seconds: float) -> None:
 
 
 def _level(request: Observed, seconds: float) -> int:
+    if request.problem == _OVERLOADED:
+        return logging.INFO
     if request.status >= _SERVER_ERROR:
         return logging.ERROR
     return logging.WARNING if seconds >= SLOW_SECONDS else logging.INFO

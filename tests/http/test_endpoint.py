@@ -13,8 +13,9 @@ from starlette.websockets import WebSocketDisconnect
 
 import faregate_http.checkouts.responses
 from faregate.files import demo_catalogue
-from faregate_http.endpoint import Endpoint, Shortcuts
+from faregate_http.endpoint import Endpoint
 from faregate_http.operations import Operation, WithoutChannel
+from faregate_http.paths import Paths
 from faregate_http.protocol.bodies import ClientGone
 from faregate_http.protocol.idempotency import Idempotency
 from faregate_http.protocol.instants import now
@@ -139,18 +140,29 @@ def test_an_operation_gets_the_kind_of_request_it_needs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "path", "is_short"),
+    ("kind", "path", "parameters"),
     [
-        ("http", "/a", True),
-        ("http", "/a/", False),
-        ("http", "/A", False),
-        ("http", "/b", False),
-        ("websocket", "/a", False),
-        ("lifespan", "", False),
+        ("http", "/a", {}),
+        ("http", "/b/1", {"first": "1"}),
+        ("http", "/b/a%/c/\n", {"first": "a%", "second": "\n"}),
+        ("http", "/b/fixed", {}),
+        ("http", "/a/", None),
+        ("http", "/A", None),
+        ("http", "/b", None),
+        ("http", "/b/", None),
+        ("http", "/b//c/2", None),
+        ("http", "/b/1/c", None),
+        ("http", "/b/1/c/2/", None),
+        ("http", "", None),
+        ("websocket", "/a", None),
+        ("lifespan", "", None),
     ],
 )
-def test_a_shortcut_serves_only_requests_to_its_paths(kind: str, path: str, is_short: bool) -> None:
+def test_only_requests_to_declared_paths_are_served(
+    kind: str, path: str, parameters: dict[str, str] | None
+) -> None:
     outcome, passed_on = Outcome(ANSWER), []
+    endpoint = Endpoint([outcome.as_operation("GET")])
 
     async def router(scope: Scope, _receive: object, _send: object) -> None:
         passed_on.append(scope["type"])
@@ -158,12 +170,13 @@ def test_a_shortcut_serves_only_requests_to_its_paths(kind: str, path: str, is_s
     async def send(_message: Message) -> None:
         pass
 
-    shortcuts = Shortcuts(router, {"/a": Endpoint([outcome.as_operation("GET")])})
+    paths = Paths(router, dict.fromkeys(["/a", "/b/{first}", "/b/{first}/c/{second}", "/b/fixed"], endpoint))
     of_lifespan: Scope = {"type": kind}
-    asyncio.run(shortcuts(scope_of(kind, path) if path else of_lifespan, receive_nothing, send))
+    asyncio.run(paths(of_lifespan if kind == "lifespan" else scope_of(kind, path), receive_nothing, send))
 
-    assert [call.parameters for call in outcome.calls] == [{}] * is_short
-    assert passed_on == [kind] * (not is_short)
+    is_served = parameters is not None
+    assert [call.parameters for call in outcome.calls] == [parameters] * is_served
+    assert passed_on == [kind] * (not is_served)
 
 
 def test_a_raised_problem_is_sent() -> None:

@@ -15,11 +15,11 @@ from faregate_cli.serve.exposure import AllowedExposures, exposure_faults
 from faregate_cli.serve.ports import Ports, port_faults
 from faregate_cli.terminal.arguments import ArgumentReader
 from faregate_http.protocol.hosts import is_loopback
-from faregate_http.store.contract import UnsupportedDatabase
 from faregate_server.channel_keys import closed_channels, new_key
 from faregate_server.identity.access_tokens import signing_key
 from faregate_server.settings import SHORTEST_SECRET, InvalidSettings, Settings
 from faregate_server.store.locations import location, shown
+from faregate_server.store.unusable import UnsupportedDatabase
 
 _SECRET = "FAREGATE_TOKEN_SECRET"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -15,6 +16,8 @@ from faregate_http.admission.decisions import Decision, Load, Refuse, Step, Wait
 from faregate_http.options import AdmissionLimits
 from faregate_http.protocol.bodies import ClientGone
 from faregate_http.protocol.problems import Problem
+
+_log = logging.getLogger("faregate.http")
 
 _AVERAGED = 16
 """Number of requests over which the pace is averaged."""
@@ -110,6 +113,7 @@ class Admission:
 
     def _refused(self, refusal: Refuse) -> Problem:
         if self.load.refusing_since is None:
+            _log.warning("overload: requests are refused until none waits")
             self.load = self.load._replace(refusing_since=self._timer())
         return Problem(503, "overloaded", retry_after=refusal.retry_after)
 

@@ -37,20 +37,10 @@ class InvalidJson(InvalidInput):
     """The body is not JSON or exceeds the limits of this module.
 
     ``issues`` has at most 20 entries, each located at the faulty value or, if its pointer is too long, at an
-    enclosing value. ``offset`` is the byte position of a syntax or encoding error, otherwise None.
+    enclosing value.
     """
 
     code = "invalid-json"
-
-    def __init__(self, *issues: Issue, offset: int | None = None) -> None:
-        self.offset = offset
-        super().__init__(*issues)
-
-    @property
-    def messages(self) -> tuple[str, ...]:
-        """Return one message for each issue, with a JSON Pointer to its location."""
-        where = "" if self.offset is None else f" (byte {self.offset})"
-        return tuple([f"{pointer_to(loc)}: {text}{where}".removeprefix(": ") for loc, text, _ in self.issues])
 
 
 def read_json(body: bytes) -> Json:
@@ -61,11 +51,11 @@ def read_json(body: bytes) -> Json:
     >>> read_json(b'{"items": [{"id": 1, "id": 2}]}')
     Traceback (most recent call last):
     ...
-    faregate_http.protocol.json_input.InvalidJson: /items/0/id: duplicate key "id"
+    faregate_http.protocol.json_input.InvalidJson: items[0].id: duplicate key "id"
     >>> read_json(b"[NaN, 1e400]")
     Traceback (most recent call last):
     ...
-    faregate_http.protocol.json_input.InvalidJson: /0: NaN is not a JSON number; /1: number out of range
+    faregate_http.protocol.json_input.InvalidJson: [0]: NaN is not a JSON number; [1]: number out of range
 
     Raises:
         InvalidJson: wrong encoding, byte order mark, wrong syntax, duplicate key, lone surrogate, or a
@@ -73,11 +63,11 @@ def read_json(body: bytes) -> Json:
     """
     try:
         text = body.decode()
-    except UnicodeDecodeError as error:
-        raise InvalidJson(Issue((), "not UTF-8"), offset=error.start) from None
+    except UnicodeDecodeError:
+        raise InvalidJson("not UTF-8") from None
     if len(text) > MAX_CONTAINERS and text.count("[") + text.count("{") > MAX_CONTAINERS:
         # Brackets in strings are counted too, so that this check takes little time.
-        raise InvalidJson(Issue((), TOO_MANY))
+        raise InvalidJson(TOO_MANY)
     reader = _Reader()
     value = reader.read(text)
     if reader.has_refused or _may_be_wrong(text):
@@ -120,10 +110,9 @@ class _Reader:
         try:
             return decoder.decode(text)
         except json.JSONDecodeError as error:
-            offset = len(text[: error.pos].encode())
-            raise InvalidJson(Issue((), _syntax_message(error, text)), offset=offset) from None
+            raise InvalidJson(_syntax_message(error, text)) from None
         except RecursionError:
-            raise InvalidJson(Issue((), TOO_DEEP)) from None
+            raise InvalidJson(TOO_DEEP) from None
 
     def _refused(self, found: _Found) -> _Found:
         self.has_refused = True

@@ -20,10 +20,7 @@ class StoreError(Exception):
         ├── AnswerTaken           a response is already stored under the scope and key
         ├── SoldOut               capacity that was to be held is no longer available
         ├── TooManyHeld           one holder would hold more than a limit allows
-        ├── StoreUnavailable      the database cannot be read or written at the moment
-        ├── NewerDatabase         the database has a revision that this version does not know
-        ├── OlderDatabase         the database must be migrated before it can be read
-        └── UnsupportedDatabase   the URL names an unsupported database (also a ValueError)
+        └── StoreUnavailable      the database cannot be read or written at the moment
     """
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -80,31 +77,6 @@ class TooManyHeld(StoreError):
 
 class StoreUnavailable(StoreError):
     """The database cannot be read or written at the moment; the write was not acknowledged."""
-
-
-class NewerDatabase(StoreError):
-    """The database has the revision *found*; the newest that this version of faregate knows is *known*."""
-
-    def __init__(self, found: str, known: str) -> None:
-        super().__init__(
-            f"the database is at revision {found}, newer than {known}: install a newer version of faregate"
-        )
-        self.found = found
-        self.known = known
-
-
-class OlderDatabase(StoreError):
-    """The database has the revision *found* (None: it has no tables); this version needs *needed*."""
-
-    def __init__(self, found: str | None, needed: str) -> None:
-        where = "has no faregate tables" if found is None else f"is at revision {found}"
-        super().__init__(f"the database {where}, expected revision {needed}: run faregate migrate first")
-        self.found = found
-        self.needed = needed
-
-
-class UnsupportedDatabase(StoreError, ValueError):
-    """The URL names a database that no store supports."""
 
 
 class CheckoutHead(NamedTuple):

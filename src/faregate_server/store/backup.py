@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from faregate_http.store.contract import StoreUnavailable, UnsupportedDatabase
+from faregate_http.store.contract import StoreUnavailable
 from faregate_server.store.locations import location
+from faregate_server.store.unusable import UnsupportedDatabase
 
 BUSY_SECONDS = 5.0
 

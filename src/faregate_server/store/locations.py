@@ -6,8 +6,8 @@ from pathlib import Path
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from faregate_http.store.contract import UnsupportedDatabase
 from faregate_server.store.postgresql.location import PostgresqlLocation, postgresql_location
+from faregate_server.store.unusable import UnsupportedDatabase
 
 _SUPPORTED = "sqlite:///relative.db or sqlite:////absolute.db or postgresql://user@host/name"
 

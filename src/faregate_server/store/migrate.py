@@ -9,9 +9,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate_http.store.contract import NewerDatabase
 from faregate_server.store.locations import location
 from faregate_server.store.sqlite.file import connect, names_of, opening, revision_of
+from faregate_server.store.unusable import NewerDatabase
 
 if TYPE_CHECKING:
     from alembic.runtime.migration import RevisionStep

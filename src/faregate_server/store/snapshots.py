@@ -12,11 +12,12 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from faregate_http.store.contract import CheckoutRow, NewerDatabase, OlderDatabase
+from faregate_http.store.contract import CheckoutRow
 from faregate_http.store.records import OrderRow, PaymentRow, TicketRow
 from faregate_server.store.locations import location
 from faregate_server.store.migrate import HEAD, declared_names, migration_scripts
 from faregate_server.store.sql.statements import RECORDS, columns
+from faregate_server.store.unusable import NewerDatabase, OlderDatabase
 
 PAGE = 100
 """Number of checkouts read at once; each order has a few kilobytes, at most a megabyte."""

@@ -50,11 +50,10 @@ def test_the_document_is_served_to_anyone(client: TestClient) -> None:
     assert response.headers["content-type"] == "application/json"
 
 
-def test_every_route_is_documented_and_everything_documented_has_a_route() -> None:
+def test_every_operation_is_documented_and_the_other_routes_are_known() -> None:
     app = create_app(Settings(database="sqlite:///unused.db"))
-    paths = {getattr(route, "path", "") for route in app.routes}
 
-    assert paths == set(DOCUMENT["paths"]) | NOT_OF_THE_INTERFACE
+    assert {getattr(route, "path", "") for route in app.routes} == NOT_OF_THE_INTERFACE
     assert {(method, path) for method, path, _ in operations()} == {
         (operation.method, operation.path) for operation in OPERATIONS
     }

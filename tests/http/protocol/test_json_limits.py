@@ -79,5 +79,5 @@ def test_the_error_is_a_faregate_error_and_survives_pickling() -> None:
 
     assert isinstance(error, FaregateError)
     assert error.code == "invalid-json"
-    assert error.messages == ('/a: duplicate key "a"', "/b: NaN is not a JSON number")
+    assert error.messages == ('a: duplicate key "a"', "b: NaN is not a JSON number")
     assert vars(pickle.loads(pickle.dumps(error))) == vars(error)

@@ -12,15 +12,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import inspect
 
-from faregate_http.store.contract import (
-    CheckoutRow,
-    NewerDatabase,
-    OlderDatabase,
-    SoldOut,
-    StoreUnavailable,
-)
+from faregate_http.store.contract import CheckoutRow, SoldOut, StoreUnavailable
 from faregate_server.store.migrate import HEAD, migrate, migration_scripts
 from faregate_server.store.opening import open_migrated_store, open_store
+from faregate_server.store.unusable import NewerDatabase, OlderDatabase
 from support.processes.forked import FORKS
 from support.stores.capacity import a_hold, ask, held, in_engine
 from support.stores.later_migration import LATER, LATER_SCRIPT, add_later_migration

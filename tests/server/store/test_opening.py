@@ -14,20 +14,12 @@ from typing import Any
 
 import pytest
 
-from faregate_http.store.contract import (
-    AnswerTaken,
-    NewerDatabase,
-    OlderDatabase,
-    SoldOut,
-    Stale,
-    StoreError,
-    StoreUnavailable,
-    UnsupportedDatabase,
-)
+from faregate_http.store.contract import AnswerTaken, SoldOut, Stale, StoreError, StoreUnavailable
 from faregate_server.store.migrate import migrate
 from faregate_server.store.opening import open_store
 from faregate_server.store.sqlite.file import connect
 from faregate_server.store.sqlite.store import SqliteStore, _use_write_ahead_log
+from faregate_server.store.unusable import NewerDatabase, OlderDatabase, UnsupportedDatabase
 
 
 @pytest.mark.parametrize(

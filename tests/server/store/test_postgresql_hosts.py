@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from faregate_http.store.contract import StoreUnavailable, UnsupportedDatabase
+from faregate_http.store.contract import StoreUnavailable
 from faregate_server.store.locations import location, shown
 from faregate_server.store.opening import open_store
 from faregate_server.store.postgresql.location import PostgresqlLocation
+from faregate_server.store.unusable import UnsupportedDatabase
 from support.stores.pooler import pooler
 from support.stores.postgresql import ask
 from support.stores.postgresql_session import folder_of

@@ -5,12 +5,12 @@ import sys
 
 import pytest
 
-from faregate_http.store.contract import UnsupportedDatabase
 from faregate_server.store.locations import location, shown
 from faregate_server.store.opening import open_store
 from faregate_server.store.postgresql.connection import connection_options, demand_driver
 from faregate_server.store.postgresql.location import PostgresqlLocation
 from faregate_server.store.postgresql.store import PostgresqlStore
+from faregate_server.store.unusable import UnsupportedDatabase
 
 SECRET = "s3cr3t/@:?"
 IN_URL = "s3cr3t%2F%40%3A%3F"

@@ -7,13 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from faregate_http.store.contract import (
-    NewerDatabase,
-    OlderDatabase,
-    StoreUnavailable,
-)
+from faregate_http.store.contract import StoreUnavailable
 from faregate_server.store.migrate import migrate
 from faregate_server.store.snapshots import SlotCounts, open_snapshot
+from faregate_server.store.unusable import NewerDatabase, OlderDatabase
 from support.stores.capacity import a_hold, a_holder, ask
 from support.stores.rows import a_row, opened
 

@@ -13,11 +13,13 @@ from starlette.testclient import TestClient
 
 import faregate_server.app
 import faregate_server.routes.system
+from faregate_http.admission.decisions import Load
+from faregate_http.options import AdmissionLimits
 from faregate_http.telemetry import REQUEST_LOG, SLOW_SECONDS, TelemetryMiddleware
 from faregate_server.readiness import CHECK_SECONDS, FAILURES, SUCCESSES, Readiness
 from faregate_server.store.opening import open_store
 from faregate_server.telemetry.metrics import Metrics
-from support.service.service import day_ticket, enter, open_checkout, running
+from support.service.service import day_ticket, enter, new_url, open_checkout, running
 from support.stores.watched_store import Timer, WatchedStore, away
 from support.stores.wrapped_store import WrappedStore
 
@@ -165,6 +167,23 @@ def test_failures_are_logged_at_every_level(client: TestClient, caplog: pytest.L
     (line,) = lines_of(caplog)
     assert (line.levelno, line.__dict__["status"]) == (logging.ERROR, 503)
     assert line.__dict__["problem"] == "storage-unavailable"
+
+
+def test_only_the_beginning_of_an_overload_is_logged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    limits = AdmissionLimits()
+    with running(tmp_path, admission=limits) as client, caplog.at_level(logging.WARNING, "faregate"):
+        admission = client.app_state["services"].admission
+        admission.load = Load(limits, in_progress=16, waiting=(0, 0, limits.waiting))
+        refused = [client.post(f"{new_url()}/items", json={"items": [day_ticket(1)]}) for _ in range(3)]
+        metrics = client.get("/metrics").text
+
+    assert [answer.status_code for answer in refused] == [503] * 3
+    assert [line.getMessage() for line in caplog.records] == [
+        "overload: requests are refused until none waits"
+    ]
+    assert 'faregate_problems_total{code="overloaded"} 3.0' in metrics
 
 
 def test_slow_requests_are_logged_at_every_level(

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from faregate_http.store.contract import UnsupportedDatabase
+from faregate_server.store.unusable import UnsupportedDatabase
 
 if TYPE_CHECKING:
     from asyncpg import Connection

@@ -46,17 +46,20 @@ class SlotChange(NamedTuple):
         return self.units > self.own and taken[self[:2]] - self.own + self.units > self.size
 
 
+def holder_lock(row: CheckoutRow, limits: HoldLimits) -> str:
+    """Return the statement that locks the holder of *row*, to whom *limits* apply, until the commit."""
+    return LOCK_HOLDER.format(holder=row.holder if limits.anonymous_share is None else ALL_HOLDERS)
+
+
 async def check_holder(session: Session, row: CheckoutRow, grown: Sequence[Hold], limits: HoldLimits) -> None:
-    """Check *grown*, the increased holds of *row*, against *limits*; lock the holder until the commit.
+    """Check *grown*, the increased holds of *row*, against *limits*; its holder is locked.
 
     Raises:
         TooManyHeld: a limit is exceeded.
     """
-    counts_all = limits.anonymous_share is not None
-    await session.execute(LOCK_HOLDER, ALL_HOLDERS if counts_all else row.holder)
     own = await _held(session, HELD_BY, row.holder, row.changed_at, row.id)
     anonymous = NOTHING_HELD
-    if counts_all:
+    if limits.anonymous_share is not None:
         anonymous = await _held(session, HELD_ANONYMOUSLY, row.changed_at, row.id)
     check_limits(row, grown, limits, own=own, anonymous=anonymous)
 

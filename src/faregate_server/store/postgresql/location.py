@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from sqlalchemy import URL
 
-from faregate_http.store.contract import UnsupportedDatabase
+from faregate_server.store.unusable import UnsupportedDatabase
 
 SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 

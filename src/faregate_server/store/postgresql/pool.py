@@ -9,7 +9,7 @@ from typing import TypeVar
 import asyncpg
 
 from faregate_http.store.contract import StoreError, StoreUnavailable
-from faregate_http.store.load import DatabaseLoad
+from faregate_server.store.load import DatabaseLoad
 from faregate_server.store.postgresql.clock import ClockGuard
 from faregate_server.store.postgresql.connection import Connector
 from faregate_server.store.postgresql.errors import FAILURES, KNOWN_STATE, RETRIED, translated
@@ -27,7 +27,7 @@ PAUSE_SECONDS = 0.01
 
 CLOSING_SECONDS = 5.0
 
-_NO_WAIT = "; SET LOCAL synchronous_commit TO off"
+_NO_WAIT = "SET LOCAL synchronous_commit TO off"
 
 FLUSH = "SELECT pg_logical_emit_message(true, 'faregate', '')"
 """A transaction without changes, but with a log record: it ends once all before it are on disk."""
@@ -141,15 +141,18 @@ class ConnectionPool:
 
 
 @asynccontextmanager
-async def transaction(session: Session, *, unlocks_early: bool = False) -> AsyncIterator[None]:
-    """Run the block as one transaction, which is on disk afterwards.
+async def transaction(
+    session: Session, *, unlocks_early: bool = False, begins_with: str = ""
+) -> AsyncIterator[None]:
+    """Run the block as one transaction, which is on disk afterwards; *begins_with* is its first statement.
 
     With *unlocks_early*, others see the changes, and the locks are free, before they are on disk.
 
     The driver's own transaction is not used: even after a disconnect, it would ask the server for a rollback
     and wait for the response.
     """
-    await session.execute(f"BEGIN ISOLATION LEVEL READ COMMITTED{_NO_WAIT if unlocks_early else ''}")
+    first = ["BEGIN ISOLATION LEVEL READ COMMITTED", *([_NO_WAIT] if unlocks_early else []), begins_with]
+    await session.execute("; ".join(first))
     try:
         yield
     except (StoreError, *KNOWN_STATE):

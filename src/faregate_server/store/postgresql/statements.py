@@ -1,7 +1,7 @@
 """SQL for capacity holds in PostgreSQL. Statements lock sets of rows, always in the same order.
 
-The row of a checkout is always locked before the capacity of slots, and slots are locked in the order of the
-parameters. Transactions therefore never wait for each other in a cycle.
+A holder is always locked before the row of a checkout, that row before the capacity of slots, and slots are
+locked in the order of the parameters. Transactions therefore never wait for each other in a cycle.
 """
 
 from faregate_server.store.sql.statements import RELEASED_AT_ONCE
@@ -43,9 +43,9 @@ TAKE_SLOTS = f"""
     SELECT pool, slot, taken, {_ANY_HAS_EXPIRED} AS has_expired FROM locked
 """  # noqa: S608 - constants
 
-# The units that the holder is about to take are counted in a separate statement, which sees everything saved
-# before the lock was acquired.
-LOCK_HOLDER = "SELECT pg_advisory_xact_lock($1::bigint)"
+# The lock is acquired in the round trip that begins the transaction. The units of the holder are counted in a
+# later statement, which sees everything saved before.
+LOCK_HOLDER = "SELECT pg_advisory_xact_lock({holder:d})"
 
 ALL_HOLDERS = 0x616E_6F6E_796D
 """Key of the lock for limits that apply to the holds of all anonymous holders together: "anonym" in ASCII."""

@@ -40,9 +40,9 @@ from faregate_http.store.contract import (
     StoreUnavailable,
 )
 from faregate_http.store.holds import grown_holds
-from faregate_http.store.load import DatabaseLoad
+from faregate_server.store.load import DatabaseLoad
 from faregate_server.store.postgresql.gate import Slot
-from faregate_server.store.postgresql.holds import check_holder, keep_holds, release_expired
+from faregate_server.store.postgresql.holds import check_holder, holder_lock, keep_holds, release_expired
 from faregate_server.store.postgresql.location import PostgresqlLocation
 from faregate_server.store.postgresql.pool import FLUSH, ConnectionPool, transaction
 from faregate_server.store.postgresql.session import Session
@@ -130,14 +130,17 @@ class PostgresqlStore(SqlStore):
         # Others may read an open checkout before it is on disk, but act outside only on what they save later.
         unlocks_early = not row.is_closed and all(one.sql == INSERT_ANSWER for one in writes[1:])
 
+        grown = [] if limits is None else grown_holds(row, holds or ())
+
         async def work(session: Session) -> bool:
             await _run_all(writes, session)
-            if limits is not None and (grown := grown_holds(row, holds or ())):
+            if limits is not None and grown:
                 await check_holder(session, row, grown, limits)
             return await keep_holds(session, row, holds)
 
         slots = [hold[:2] for hold in holds or ()]
-        if await self._in_transaction(work, slots, unlocks_early=unlocks_early):
+        lock = "" if limits is None or not grown else holder_lock(row, limits)
+        if await self._in_transaction(work, slots, unlocks_early=unlocks_early, begins_with=lock):
             with suppress(StoreUnavailable):  # the save itself has succeeded
                 await self._release_piece(row.changed_at, row.id)
 
@@ -166,9 +169,10 @@ class PostgresqlStore(SqlStore):
         slots: Collection[Slot] = (),
         *,
         unlocks_early: bool = False,
+        begins_with: str = "",
     ) -> Result:
         async def whole(session: Session) -> Result:
-            async with transaction(session, unlocks_early=unlocks_early):
+            async with transaction(session, unlocks_early=unlocks_early, begins_with=begins_with):
                 return await work(session)
 
         return await self._pool.run(whole, slots)

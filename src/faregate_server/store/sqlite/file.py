@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from faregate_http.store.contract import StoreUnavailable, UnsupportedDatabase
+from faregate_http.store.contract import StoreUnavailable
+from faregate_server.store.unusable import UnsupportedDatabase
 
 LOG_BUSY_SECONDS = 0.5
 """Maximum time in seconds that truncating the log waits for writers, or makes them wait."""
