@@ -24,6 +24,7 @@ from faregate_http.background import running, works_of
 from faregate_http.catalogues import CatalogueSource, edition_of
 from faregate_http.channels import Channels
 from faregate_http.checkouts.checkouts import Checkouts
+from faregate_http.checkouts.code_lookup import CodeLookup
 from faregate_http.checkouts.explanations import Explanations
 from faregate_http.checkouts.holders import Holders
 from faregate_http.checkouts.responses import CheckoutResponses
@@ -152,7 +153,8 @@ def _services(
     responses = CheckoutResponses(store, views, edition=edition.digest[:8])
     holders, retries = Holders(options.hold_limits, options.holder_key), Retries()
     throttle = partial(_throttle, store, holders, timer)
-    checkouts = Checkouts(store, responses, inventory, catalogue, clock, holders, retries)
+    codes = CodeLookup(catalogue, providers.promo_codes)
+    checkouts = Checkouts(store, responses, inventory, catalogue, clock, holders, retries, codes)
     settlements = Settlements(store, views, responses, inventory)
     return Services(
         catalogue=catalogue,

@@ -11,6 +11,7 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from faregate.catalogue.catalogue import Catalogue
+from faregate.discounts.code_lookup import PromoCodes
 from faregate.files.reading import load_edition
 from faregate_http import app
 from faregate_http.app import OPERATIONS
@@ -39,6 +40,7 @@ def create_app(
     catalogue: Catalogue | CatalogueLoader | None = None,
     gateway: PaymentGateway | None = None,
     ticket_issuer: TicketIssuer | None = None,
+    promo_codes: PromoCodes | None = None,
     clock: Callable[[], datetime] = now,
     timer: Callable[[], float] = monotonic,
 ) -> Starlette:
@@ -52,12 +54,14 @@ def create_app(
     adds a route for its notifications; that route must call `PaymentDetails.conclude`. By default, the
     sandbox with its registration pages is used if the settings enable it; if not, customers cannot register
     payment details. *ticket_issuer* issues the tickets of orders; by default, tickets get serial numbers.
+    *promo_codes* finds codes that the catalogue does not have; see `Providers`.
 
     *clock* returns the time as a timezone-aware datetime; *timer* returns a monotonic time in seconds.
 
     Raises:
         InvalidCatalogue: the catalogue file is invalid, or *catalogue* is neither a catalogue nor a loader.
         InvalidSettings: *catalogue* is given although the settings name a catalogue file.
+        InvalidDiscount: *promo_codes* has no method ``find``.
     """
     if catalogue is not None and settings.catalogue is not None:
         raise InvalidSettings(
@@ -78,6 +82,7 @@ def create_app(
         gatekeeper=gatekeeper,
         gateway=gateway or NoGateway(),
         ticket_issuer=ticket_issuer or SerialNumbers(),
+        promo_codes=promo_codes,
         telemetry=metrics,
         clock=clock,
         timer=timer,

@@ -12,6 +12,7 @@ from faregate.checkout.changes import bind_account, check_units
 from faregate.checkout.expiry import CheckoutStatus, checkout_expiry
 from faregate.checkout.model import Checkout
 from faregate.checkout.priced import PricedCheckout
+from faregate_http.checkouts.code_lookup import CodeLookup
 from faregate_http.checkouts.holders import Holders, too_many_held
 from faregate_http.checkouts.records import CheckoutRecord, has_ended, record_of, row_of, status_of
 from faregate_http.checkouts.responses import Audience, CheckoutResponses, Shown, etag_headers
@@ -71,6 +72,7 @@ class Checkouts:
     clock: Callable[[], datetime]
     holders: Holders
     retries: Retries
+    codes: CodeLookup
 
     # ------------------------------------------------------------ showing
 
@@ -179,18 +181,19 @@ class Checkouts:
         if edit.row is not None and checkout == before:
             audience = Audience.of(request, edit.row.account)
             return await self.responses.stored(edit.row, self.clock(), audience)
-        checkout = await self.with_spent(checkout, checkout_id=edit.record.uuid, at=at)
+        checkout = await self.with_codes(checkout, checkout_id=edit.record.uuid, at=at)
         is_scarce = observed().is_scarce = await self.is_scarce(checkout, holds, at)
         changed = self.changed(edit.record, checkout, at, is_scarce=is_scarce)
         return await self._saved(edit, changed._replace(holder=self._holder(edit, checkout, holds)), holds)
 
-    async def with_spent(self, checkout: Checkout, *, checkout_id: str, at: datetime) -> Checkout:
-        """Return *checkout* with the use of its code limits.
+    async def with_codes(self, checkout: Checkout, *, checkout_id: str, at: datetime) -> Checkout:
+        """Return *checkout* with its promo codes from outside the catalogue and the use of its code limits.
 
         The use is counted as of *at*, and excludes that by *checkout* itself, which has the id *checkout_id*.
         """
+        checkout = replace(checkout, promo_codes=await self.codes.found(checkout.codes))
         spent = await self.inventory.spent(checkout, checkout_id=checkout_id, at=at)
-        return checkout if spent == checkout.spent else replace(checkout, spent=spent)
+        return replace(checkout, spent=spent)
 
     async def _claimed(self, edit: CheckoutEdit, checkout: Checkout) -> list[Hold] | None:
         """Return the holds that *checkout* needs after *edit*, or None if they do not change."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import astuple
 from datetime import UTC, tzinfo
 from functools import lru_cache
+from typing import Any
 
 import msgspec
 
@@ -21,6 +22,8 @@ from faregate.checkout.model import (
 )
 from faregate.checkout.quotes import zone_of
 from faregate.dates.instants import Interval
+from faregate.discounts.pricing_rules import PricingRules
+from faregate.documents.formats import dump, load
 from faregate.errors import UnknownEntry
 from faregate.tax.rates import VatCategory, VatRate
 from faregate_http.protocol.instants import from_micros, from_millis, micros, millis
@@ -62,6 +65,7 @@ class _Inputs(_Record):
     removed: tuple[int, ...] = ()
     next_id: int = FIRST_SERVICE_ID
     spent: tuple[tuple[LimitKind, str, int], ...] = ()
+    promo_codes: dict[str, Any] | None = None
     customer_groups: tuple[str, ...] = ()
 
 
@@ -86,6 +90,9 @@ def write_inputs(checkout: Checkout) -> bytes:
             removed=tuple(sorted(checkout.removed)),
             next_id=checkout.next_id,
             spent=tuple((allowance.kind, allowance.code, units) for allowance, units in checkout.spent),
+            promo_codes=dump(PricingRules(promo_codes=checkout.promo_codes))
+            if checkout.promo_codes
+            else None,
             customer_groups=tuple(sorted(checkout.customer_groups)),
         )
     )
@@ -112,6 +119,7 @@ def read_inputs(text: bytes, *, channel: str, account: int | None, catalogue: Ca
         removed=frozenset(stored.removed),
         next_id=stored.next_id,
         spent=tuple([(CodeLimit(kind, code), units) for kind, code, units in stored.spent]),
+        promo_codes=() if stored.promo_codes is None else load(stored.promo_codes).promo_codes,
     )
 
 

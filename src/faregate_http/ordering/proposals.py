@@ -34,7 +34,7 @@ async def proposal_of(edit: CheckoutEdit) -> Proposal:
     if account is not None:
         groups = edit.request.customer_groups
         checkout = bind_account(checkout, account.id, customer_groups=groups)
-    checkout = await checkouts.with_spent(checkout, checkout_id=record.uuid, at=at)
+    checkout = await checkouts.with_codes(checkout, checkout_id=record.uuid, at=at)
     customer = await customer_of(checkout.account, checkouts.store)
     try:
         check_payable(checkout, customer, catalogue=catalogue, at=at)

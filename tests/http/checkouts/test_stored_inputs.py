@@ -22,6 +22,7 @@ from faregate.checkout.model import (
 )
 from faregate.checkout.quotes import zone_of
 from faregate.dates.instants import Interval, parse_interval
+from faregate.discounts.kinds import Absolute, PromoCode
 from faregate.files import demo_catalogue
 from faregate.money.amounts import LARGEST_AMOUNT
 from faregate.tax.rates import VatCategory, VatRate
@@ -94,6 +95,13 @@ conditions = st.builds(
     ).map(tuple),
 )
 allowances = st.builds(CodeLimit, st.sampled_from(LimitKind), texts)
+promo_codes = st.builds(
+    PromoCode,
+    code=st.sampled_from(["X-1", "X-2"]),
+    kind=st.builds(Absolute, st.integers(1, 9_999)),
+    uses_left=st.none() | st.integers(0, 9),
+    budget_left=st.none() | st.integers(0, 9_999),
+)
 checkouts = st.builds(
     Checkout,
     st.just(WEBSHOP),
@@ -105,6 +113,7 @@ checkouts = st.builds(
     removed=st.frozensets(ids, max_size=4),
     next_id=st.integers(FIRST_SERVICE_ID, 2**53),
     spent=st.lists(st.tuples(allowances, st.integers(1, LARGEST_AMOUNT)), max_size=3).map(tuple),
+    promo_codes=st.lists(promo_codes, max_size=2).map(tuple),
 )
 
 

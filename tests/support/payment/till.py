@@ -19,6 +19,7 @@ from starlette.testclient import TestClient
 
 import faregate_http.app
 import faregate_server.app
+from faregate.discounts import PromoCodes
 from faregate_http.accounts.accounts import new_id
 from faregate_http.ordering.ticketing import TicketIssuer
 from faregate_http.payment.detail_rows import RegistrationRequest
@@ -231,11 +232,18 @@ def shop(
     gateway: FakeGateway | None = None,
     clock: Clock | None = None,
     issuer: TicketIssuer | None = None,
+    promo_codes: PromoCodes | None = None,
     **others: Any,
 ) -> Iterator[Shop]:
     """Yield a shop on the database at *url* whose responses are checked against the OpenAPI document."""
     told, turned = gateway or FakeGateway(), clock or Clock()
-    app = create_app(settings_of(url, **others), clock=turned, gateway=told, ticket_issuer=issuer)
+    app = create_app(
+        settings_of(url, **others),
+        clock=turned,
+        gateway=told,
+        ticket_issuer=issuer,
+        promo_codes=promo_codes,
+    )
     with ExitStack() as stack:
         stack.enter_context(patch.object(faregate_http.app, "works_of", lambda *_: ()))
         client = stack.enter_context(TestClient(app, base_url="http://localhost", headers=HEADERS))
