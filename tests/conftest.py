@@ -3,6 +3,7 @@
 The default profile is ``full``; choose another with, for example, ``pytest --hypothesis-profile=brief``.
 """
 
+import gc
 import os
 import shutil
 import sys
@@ -23,7 +24,7 @@ ALIKE: dict[str, Any] = STEADY if os.environ.get("CI") else {}
 
 # For `make test` and for runs with another purpose. The few examples are not a health check of a strategy.
 UNJUDGED = [HealthCheck.filter_too_much, HealthCheck.too_slow]
-settings.register_profile("brief", max_examples=10, deadline=None, suppress_health_check=UNJUDGED, **ALIKE)
+settings.register_profile("brief", max_examples=5, deadline=None, suppress_health_check=UNJUDGED, **ALIKE)
 settings.register_profile("full", max_examples=FULL_EXAMPLES, deadline=None, **ALIKE)
 settings.register_profile("thorough", max_examples=2_000, deadline=None, print_blob=True)
 settings.load_profile("full")
@@ -52,6 +53,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.long)
         if item.get_closest_marker("long"):
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect tests without collecting garbage: what they consist of lives until the end, and is much."""
+    gc.disable()
+    result = yield
+    gc.collect()
+    gc.freeze()
+    gc.enable()
+    return result
 
 
 @pytest.hookimpl(wrapper=True)
