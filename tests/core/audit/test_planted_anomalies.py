@@ -9,7 +9,7 @@ from faregate.catalogue.catalogue import Catalogue
 from support.shops.planted_catalogues import PLANTS, clean_catalogue
 from support.shops.small_shop import NOW
 
-pytestmark = pytest.mark.search
+pytestmark = pytest.mark.slow
 
 PLANTED, CLEAN, EVERY = range(6), range(2), range(200)
 
