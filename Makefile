@@ -109,9 +109,12 @@ quick: setup  ## run the tests of one room, in seconds: make quick ROOM=discount
 	.venv/bin/pytest --quiet --numprocesses=2 --dist=worksteal --hypothesis-profile=brief -m "not slow" \
 		$(filter %/$(ROOM)/,$(houses))
 
+# Three at a time on two cores: these tests, like those of faults, wait nearly as long as they compute.
+waiting := --numprocesses=$$(( $$(getconf _NPROCESSORS_ONLN) * 3 / 2 ))
+
 .PHONY: slow
 slow: setup  ## run PostgreSQL, processes, installs, notebooks and long pages: what `make test` leaves out
-	.venv/bin/pytest --quiet --numprocesses=auto --dist=worksteal --hypothesis-profile=brief \
+	.venv/bin/pytest --quiet $(waiting) --dist=worksteal --hypothesis-profile=brief \
 		-m "slow and not long" --ignore=tests/system --ignore=tests/repository/documentation/test_extras.py
 
 .PHONY: long
@@ -133,7 +136,7 @@ faults: setup  ## kill the service 1,000 times under load, take away disk, datab
 
 .PHONY: faults-brief
 faults-brief: setup  ## the same for a minute (FAREGATE_SEED repeats a run)
-	$(on_disk) .venv/bin/pytest --quiet -o faulthandler_timeout=0 --numprocesses=2 tests/system/faults
+	$(on_disk) .venv/bin/pytest --quiet -o faulthandler_timeout=0 --numprocesses=3 tests/system/faults
 
 .PHONY: conformance
 conformance: setup  ## hold the service against its OpenAPI document in 10,000 cases (repeated with FAREGATE_SEED)
