@@ -9,6 +9,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Generator
+from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,13 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
     """Disable doctests here: those of the sources are collected from src, and tests have none."""
     collectors = yield
     return [own for own in collectors if type(own) is pytest.Module]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(obj: object) -> None:
+    """Run coroutines as tests. The plugin has a setting for it, unknown where only the core is tested."""
+    if iscoroutinefunction(obj):
+        pytest.mark.anyio(obj)
 
 
 @pytest.fixture(scope="session")
