@@ -3,6 +3,7 @@
 The default profile is ``full``; choose another with, for example, ``pytest --hypothesis-profile=brief``.
 """
 
+import atexit
 import gc
 import os
 import shutil
@@ -63,6 +64,7 @@ def pytest_collection() -> Generator[None, object, object]:
     result = yield
     gc.collect()
     gc.freeze()
+    atexit.register(gc.unfreeze)  # extensions report what is left at the end as a leak
     gc.enable()
     return result
 
