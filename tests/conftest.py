@@ -3,11 +3,14 @@
 The default profile is ``full``; choose another with, for example, ``pytest --hypothesis-profile=brief``.
 """
 
+import atexit
+import gc
 import os
 import shutil
 import sys
 import tempfile
 from collections.abc import Generator
+from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +26,7 @@ ALIKE: dict[str, Any] = STEADY if os.environ.get("CI") else {}
 
 # For `make test` and for runs with another purpose. The few examples are not a health check of a strategy.
 UNJUDGED = [HealthCheck.filter_too_much, HealthCheck.too_slow]
-settings.register_profile("brief", max_examples=10, deadline=None, suppress_health_check=UNJUDGED, **ALIKE)
+settings.register_profile("brief", max_examples=5, deadline=None, suppress_health_check=UNJUDGED, **ALIKE)
 settings.register_profile("full", max_examples=FULL_EXAMPLES, deadline=None, **ALIKE)
 settings.register_profile("thorough", max_examples=2_000, deadline=None, print_blob=True)
 settings.load_profile("full")
@@ -55,10 +58,29 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect tests without collecting garbage: what they consist of lives until the end, and is much."""
+    gc.disable()
+    result = yield
+    gc.collect()
+    gc.freeze()
+    atexit.register(gc.unfreeze)  # extensions report what is left at the end as a leak
+    gc.enable()
+    return result
+
+
+@pytest.hookimpl(wrapper=True)
 def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
     """Disable doctests here: those of the sources are collected from src, and tests have none."""
     collectors = yield
     return [own for own in collectors if type(own) is pytest.Module]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(obj: object) -> None:
+    """Run coroutines as tests. The plugin has a setting for it, unknown where only the core is tested."""
+    if iscoroutinefunction(obj):
+        pytest.mark.anyio(obj)
 
 
 @pytest.fixture(scope="session")

@@ -79,7 +79,7 @@ def drawn(name: str, **options: Any) -> Axes:
     return rendered(plot(*given, **{"currency": "CHF", **own, **options}))
 
 
-@pytest.mark.parametrize("style", ["light", "dark"])
+@pytest.mark.parametrize("style", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", PLOTS)
 def test_text_is_legible_and_does_not_overlap(name: str, style: str) -> None:
     ax = drawn(name, style=style, title="Prices from $5 to $10")

@@ -93,6 +93,7 @@ def later(*prices: int, is_subscription: tuple[bool, ...] = (True, True, True)) 
         {"quantity": ints(2**62, 2**62, 1), "unit_price": ints(0, 0, 1000)},
         {"floor_price": ints(2**62, 0, 0), "quantity": ints(8, 1, 1)},
         {"floor_price": ints(2**30, 2**30, 0)},
+        {"quantity": ints(2**31, 1, 1), "is_subscription": np.array([True, False, True])},
         later(2**62, 1, 1, is_subscription=(True, False, True)),
         later(2**30, 2**30, 1),
         later(2**52 + 12_345, 2**51 + 77, 2**52 + 1),

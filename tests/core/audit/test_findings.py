@@ -264,6 +264,10 @@ def test_fee_is_sold_with_a_ticket_only() -> None:
     assert audited(shop(replace(TICKET, standalone=False)), baskets=5) == {}
 
 
+def test_product_without_validity_has_no_day_to_compare() -> None:
+    assert audited(shop(replace(TICKET, has_validity=False, durations=())), baskets=5) == {}
+
+
 def test_catalogue_without_channels_has_only_unreachable_rules() -> None:
     code = PromoCode(code="TEN", kind=TEN)
 

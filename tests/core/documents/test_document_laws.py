@@ -40,7 +40,7 @@ def check_copies(kind: Any, value: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", CLASSES)
-@settings(max_examples=share_of(40))
+@settings(max_examples=share_of(24))
 @given(data=st.data())
 def test_a_value_survives_documents_pickle_copies_and_pydantic(kind: Any, data: st.DataObject) -> None:
     check_copies(kind, data.draw(values_of(kind)))
@@ -99,7 +99,7 @@ def dropped(data: Any, path: Path, _: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", CLASSES)
-@settings(max_examples=share_of(60))
+@settings(max_examples=share_of(24))
 @given(data=st.data(), damage=st.sampled_from([replaced, renamed, dropped]), other=st.sampled_from(OTHERS))
 def test_a_damaged_document_is_refused_at_the_damage_or_still_valid(
     kind: Any, data: st.DataObject, damage: Any, other: Any
@@ -138,7 +138,7 @@ def says(written: Any, given: Any) -> bool:
 
 
 @pytest.mark.parametrize("kind", CLASSES)
-@settings(max_examples=share_of(40))
+@settings(max_examples=share_of(24))
 @given(
     data=st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),

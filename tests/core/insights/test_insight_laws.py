@@ -16,6 +16,7 @@ from faregate.errors import InvalidWeights
 from faregate.insights.distribution import PriceDistribution, PriceLevel, price_insight
 from faregate.insights.percentiles import QuantileMethod, RankKind
 from support.baskets.strategies import members
+from support.effort import share_of
 from support.oracles import quantiles as quantile_oracle
 
 from_prices = PriceDistribution.from_prices
@@ -55,11 +56,12 @@ def test_quantile_matches_the_definition(
     assert found == quantile_oracle.quantile(sample, Fraction(percent), method.value)
 
 
+@pytest.mark.search
 @pytest.mark.parametrize("method", QuantileMethod)
 def test_quantiles_of_a_hundred_thousand_cases_are_exact(method: QuantileMethod) -> None:
-    """A ninth of the cases per method, on samples so small that most ranks are near a whole or a half."""
+    """A ninth per method in a full run; samples are so small that most ranks are near a whole or a half."""
     draw = Random(method.value)
-    for _ in range(1_112):
+    for _ in range(share_of(1_112)):
         sample = [draw.randrange(draw.choice((4, 40, 9_000))) for _ in range(draw.randint(1, 40))]
         distribution = from_prices(sample)
         for parts in (100, 1000, len(sample), len(sample) + 1, 2 * len(sample)) * 2:

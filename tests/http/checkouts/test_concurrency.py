@@ -1,7 +1,7 @@
 """Concurrent changes, in one process and in two: none is lost, none is made twice."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from uuid import uuid4
@@ -14,8 +14,6 @@ from support.service.async_service import running_here
 from support.service.service import HEADERS, Json, data_of, item, new_url
 
 Clients = Sequence[AsyncClient]
-Behaviour = Callable[[Clients], Awaitable[None]]
-Run = Callable[[Behaviour], None]
 
 
 @pytest.fixture(scope="module")
@@ -26,35 +24,20 @@ def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]
 
 
 @pytest.fixture(params=["one process", "two processes on one file"])
-def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
-    """Run a behaviour with clients that take turns."""
-    if request.param == "one process":
-
-        async def here(behaviour: Behaviour) -> None:
-            async with running_here(tmp_path) as (client, _):
-                await behaviour([client])
-
-        return lambda behaviour: asyncio.run(here(behaviour))
-
-    addresses = request.getfixturevalue("two_servers")
-
-    async def over_the_wire(behaviour: Behaviour) -> None:
-        async with AsyncExitStack() as stack:
-            clients = [
-                await stack.enter_async_context(
-                    AsyncClient(
-                        base_url=address,
-                        headers=HEADERS,
-                        timeout=60,
-                        trust_env=False,
-                        limits=Limits(max_connections=50),
-                    )
-                )
-                for address in addresses
-            ]
-            await behaviour(clients)
-
-    return lambda behaviour: asyncio.run(over_the_wire(behaviour))
+async def clients(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Clients]:
+    """Yield clients that take turns."""
+    async with AsyncExitStack() as stack:
+        if request.param == "one process":
+            client, _ = await stack.enter_async_context(running_here(tmp_path))
+            yield [client]
+            return
+        limits = Limits(max_connections=50)
+        yield [
+            await stack.enter_async_context(
+                AsyncClient(base_url=address, headers=HEADERS, timeout=60, trust_env=False, limits=limits)
+            )
+            for address in request.getfixturevalue("two_servers")
+        ]
 
 
 Ask = Callable[[AsyncClient], Awaitable[Response]]
@@ -108,72 +91,60 @@ async def shown(clients: Clients, url: str) -> Response:
     return answers[0]
 
 
-def test_fifty_concurrent_requests_open_a_checkout_once(run: Run) -> None:
-    async def behaviour(clients: Clients) -> None:
-        url = new_url()
+async def test_fifty_concurrent_requests_open_a_checkout_once(clients: Clients) -> None:
+    url = new_url()
 
-        answers = await at_once(clients, [adding(url, 1, 2) for _ in range(50)])
+    answers = await at_once(clients, [adding(url, 1, 2) for _ in range(50)])
 
-        assert statuses(answers) == {200}
-        # startedAt included: there is one checkout, and every response shows it.
-        assert len({(answer.content, answer.headers["etag"]) for answer in answers}) == 1
-        assert revision_of(await shown(clients, url)) == 1
-
-    run(behaviour)
+    assert statuses(answers) == {200}
+    # startedAt included: there is one checkout, and every response shows it.
+    assert len({(answer.content, answer.headers["etag"]) for answer in answers}) == 1
+    assert revision_of(await shown(clients, url)) == 1
 
 
-def test_concurrent_changes_of_every_kind_are_all_kept(run: Run) -> None:
-    async def behaviour(clients: Clients) -> None:
-        url = await opened(clients, *(item(n, 411) for n in range(1, 11)))
-        asks = [quantity(url, 1) for _ in range(12)]
-        asks += [adding(url, n) for n in range(20, 32)]
-        asks += [removing(url, n) for n in range(4, 10)]
-        asks += [entering(url, code) for code in ("LUNCH4", "NEWS5", "GIFT-100", "WINTER10") * 2]
-        asks += [answering(url, hotel="Edelweiss"), answering(url, guests=4), answering(url, donation=5)]
+async def test_concurrent_changes_of_every_kind_are_all_kept(clients: Clients) -> None:
+    url = await opened(clients, *(item(n, 411) for n in range(1, 11)))
+    asks = [quantity(url, 1) for _ in range(12)]
+    asks += [adding(url, n) for n in range(20, 32)]
+    asks += [removing(url, n) for n in range(4, 10)]
+    asks += [entering(url, code) for code in ("LUNCH4", "NEWS5", "GIFT-100", "WINTER10") * 2]
+    asks += [answering(url, hotel="Edelweiss"), answering(url, guests=4), answering(url, donation=5)]
 
-        answers = await at_once(clients, asks)
+    answers = await at_once(clients, asks)
 
-        assert statuses(answers) == {200}
-        checkout = data_of(await shown(clients, url))
-        ids = {entry["id"] for entry in checkout["items"]}
-        assert ids == {1, 2, 3, 10, *range(20, 32), *range(2**31, 2**31 + 12)}
-        assert {code["code"] for code in checkout["promoCodes"]} == {"LUNCH4", "NEWS5", "WINTER10"}
-        assert [voucher["code"] for voucher in checkout["vouchers"]] == ["GIFT-100"]
-        assert checkout["checkoutConditions"]["values"] == {"hotel": "Edelweiss", "guests": 4, "donation": 5}
-        assert revision_of(await shown(clients, url)) == 1 + 12 + 12 + 6 + 4 + 3
-
-    run(behaviour)
+    assert statuses(answers) == {200}
+    checkout = data_of(await shown(clients, url))
+    ids = {entry["id"] for entry in checkout["items"]}
+    assert ids == {1, 2, 3, 10, *range(20, 32), *range(2**31, 2**31 + 12)}
+    assert {code["code"] for code in checkout["promoCodes"]} == {"LUNCH4", "NEWS5", "WINTER10"}
+    assert [voucher["code"] for voucher in checkout["vouchers"]] == ["GIFT-100"]
+    assert checkout["checkoutConditions"]["values"] == {"hotel": "Edelweiss", "guests": 4, "donation": 5}
+    assert revision_of(await shown(clients, url)) == 1 + 12 + 12 + 6 + 4 + 3
 
 
-def test_two_bodies_under_one_key_have_one_effect(run: Run) -> None:
-    async def behaviour(clients: Clients) -> None:
-        url, key = await opened(clients), str(uuid4())
+async def test_two_bodies_under_one_key_have_one_effect(clients: Clients) -> None:
+    url, key = await opened(clients), str(uuid4())
 
-        deltas = [1, 1, 2, 2] * 10
-        answers = await at_once(clients, [quantity(url, delta, key) for delta in deltas])
+    deltas = [1, 1, 2, 2] * 10
+    answers = await at_once(clients, [quantity(url, delta, key) for delta in deltas])
 
-        assert sorted(answer.status_code for answer in answers) == [200] * 20 + [422] * 20
-        effect = len(data_of(await shown(clients, url))["items"]) - 1
-        winners = [deltas[n] for n, answer in enumerate(answers) if answer.status_code == 200]
-        assert winners == [effect] * 20
-
-    run(behaviour)
+    assert sorted(answer.status_code for answer in answers) == [200] * 20 + [422] * 20
+    effect = len(data_of(await shown(clients, url))["items"]) - 1
+    winners = [deltas[n] for n, answer in enumerate(answers) if answer.status_code == 200]
+    assert winners == [effect] * 20
 
 
-def test_concurrent_reads_see_consistent_checkouts(run: Run) -> None:
-    async def behaviour(clients: Clients) -> None:
-        url = await opened(clients)
+async def test_concurrent_reads_see_consistent_checkouts(clients: Clients) -> None:
+    url = await opened(clients)
 
-        def reading(client: AsyncClient) -> Awaitable[Response]:
-            return client.get(url)
+    def reading(client: AsyncClient) -> Awaitable[Response]:
+        return client.get(url)
 
-        asks: list[Ask] = [ask for _ in range(24) for ask in (quantity(url, 1), reading, reading)]
-        answers = await at_once(clients, asks)
+    asks: list[Ask] = [ask for _ in range(24) for ask in (quantity(url, 1), reading, reading)]
+    answers = await at_once(clients, asks)
 
-        assert statuses(answers) == {200}
-        bodies: dict[str, bytes] = {}
-        for answer in answers:
-            assert bodies.setdefault(answer.headers["etag"], answer.content) == answer.content
-            assert len(data_of(answer)["items"]) == revision_of(answer)
-
-    run(behaviour)
+    assert statuses(answers) == {200}
+    bodies: dict[str, bytes] = {}
+    for answer in answers:
+        assert bodies.setdefault(answer.headers["etag"], answer.content) == answer.content
+        assert len(data_of(answer)["items"]) == revision_of(answer)

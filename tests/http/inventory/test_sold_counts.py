@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -11,7 +12,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.catalogue.pools import Capacity, PoolSlot, PoolUsage
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import PoolSlot, PoolUsage
 from faregate.checkout.model import Checkout, CheckoutItem
 from faregate.dates.instants import Interval
 from faregate.files import demo_catalogue, load_catalogue
@@ -52,23 +54,19 @@ class Parts(NamedTuple):
         sell(self.database, pool, day.isoformat(), places)
 
 
-Run = Callable[[Callable[[Parts], Awaitable[None]]], None]
-
-
 @pytest.fixture
-def run(tmp_path: Path) -> Run:
-    """Return a function that runs a behaviour of counts that have not been read yet."""
-    return lambda behaviour: asyncio.run(_with_counts(tmp_path / "counts.db", None, behaviour))
+async def parts(tmp_path: Path) -> AsyncIterator[Parts]:
+    """Yield counts of the demo resort that have not been read yet."""
+    async with counting(tmp_path / "counts.db", demo_catalogue()) as parts:
+        yield parts
 
 
-async def _with_counts(
-    database: Path, catalogue: Path | None, behaviour: Callable[[Parts], Awaitable[None]]
-) -> None:
+@asynccontextmanager
+async def counting(database: Path, catalogue: Catalogue) -> AsyncIterator[Parts]:
+    """Yield counts that have not been read yet."""
     store, clock, timer = WatchedStore(open_store(new_database(database))), Clock(), Timer()
-    sold = load_catalogue(catalogue) if catalogue else demo_catalogue()
-    counts = SoldCounts(store, sold, clock=clock, timer=timer)
     try:
-        await behaviour(Parts(counts, store, database, clock, timer))
+        yield Parts(SoldCounts(store, catalogue, clock=clock, timer=timer), store, database, clock, timer)
     finally:
         await store.close()
 
@@ -93,33 +91,28 @@ def refusal(ask: Callable[[], object]) -> Problem:
     return refused.value
 
 
-def test_only_sold_units_are_counted(run: Run) -> None:
-    async def behaviour(parts: Parts) -> None:
-        parts.sell(1500)
-        parts.sell(0, SUNDAY.day + timedelta(days=1))
-        parts.sell(7, pool="mountain-grat")
+async def test_only_sold_units_are_counted(parts: Parts) -> None:
+    parts.sell(1500)
+    parts.sell(0, SUNDAY.day + timedelta(days=1))
+    parts.sell(7, pool="mountain-grat")
 
-        await parts.counts.read()
+    await parts.counts.read()
 
-        assert parts.counts.at_hand() == {SUNDAY: PoolUsage(sold=1500)}
-
-    run(behaviour)
+    assert parts.counts.at_hand() == {SUNDAY: PoolUsage(sold=1500)}
 
 
-def test_held_units_are_not_sold_units(run: Run) -> None:
-    async def behaviour(parts: Parts) -> None:
-        async def taken(*_arguments: object, **_options: object) -> list[SlotCount]:
-            return [SlotCount(ARVEN, "2026-12-27", 2, 7), SlotCount(ARVEN, "2026-12-28", 0, 7)]
-
-        parts.store.taken = taken  # type: ignore[method-assign]
-        await parts.counts.read()
-
-        assert parts.counts.at_hand() == {SUNDAY: PoolUsage(sold=2, held=0)}
-
-    run(behaviour)
+async def taken(*_arguments: object, **_options: object) -> list[SlotCount]:
+    return [SlotCount(ARVEN, "2026-12-27", 2, 7), SlotCount(ARVEN, "2026-12-28", 0, 7)]
 
 
-def test_held_units_count_if_a_product_counts_them_but_not_those_of_the_checkout_itself(
+async def test_held_units_are_not_sold_units(parts: Parts) -> None:
+    parts.store.taken = taken  # type: ignore[method-assign]
+    await parts.counts.read()
+
+    assert parts.counts.at_hand() == {SUNDAY: PoolUsage(sold=2, held=0)}
+
+
+async def test_held_units_count_if_a_product_counts_them_but_not_those_of_the_checkout_itself(
     tmp_path: Path,
 ) -> None:
     resort = demo_catalogue()
@@ -132,44 +125,30 @@ def test_held_units_count_if_a_product_counts_them_but_not_those_of_the_checkout
     items = tuple(CheckoutItem(id=number, variant=151, validity=sunday) for number in (1, 2))
     checkout = Checkout(resort.channels[0].uuid, items)
 
-    async def behaviour() -> tuple[Capacity, Capacity, Capacity]:
-        store = WatchedStore(open_store(new_database(tmp_path / "held.db")))
-
-        async def taken(*_arguments: object, **_options: object) -> list[SlotCount]:
-            return [SlotCount(ARVEN, "2026-12-27", 2, 7), SlotCount(ARVEN, "2026-12-28", 0, 7)]
-
-        store.taken = taken  # type: ignore[method-assign]
-        counts = SoldCounts(store, holding, clock=Clock(), timer=Timer())
-        await counts.read()
-        try:
-            return counts.at_hand(), await counts.fresh(), await counts.fresh(checkout)
-        finally:
-            await store.close()
-
-    gate, anyone, own = asyncio.run(behaviour())
+    async with counting(tmp_path / "held.db", holding) as parts:
+        parts.store.taken = taken  # type: ignore[method-assign]
+        await parts.counts.read()
+        gate, anyone = parts.counts.at_hand(), await parts.counts.fresh()
+        own = await parts.counts.fresh(checkout)
 
     monday = PoolSlot(ARVEN, date(2026, 12, 28))
     assert gate == anyone == {SUNDAY: PoolUsage(2, 7), monday: PoolUsage(0, 7)}
     assert own == {SUNDAY: PoolUsage(2, 5), monday: PoolUsage(0, 7)}
 
 
-def test_counts_start_four_hundred_days_ago(run: Run) -> None:
+async def test_counts_start_four_hundred_days_ago(parts: Parts) -> None:
     first = TODAY - timedelta(days=400)
+    for day in (first - timedelta(days=1), first, date(9999, 12, 31)):
+        parts.sell(3, day)
 
-    async def behaviour(parts: Parts) -> None:
-        for day in (first - timedelta(days=1), first, date(9999, 12, 31)):
-            parts.sell(3, day)
+    await parts.counts.read()
 
-        await parts.counts.read()
-
-        assert timedelta(days=400) == REACH
-        assert {slot.day for slot in parts.counts.at_hand()} == {first, date(9999, 12, 31)}
-
-    run(behaviour)
+    assert timedelta(days=400) == REACH
+    assert {slot.day for slot in parts.counts.at_hand()} == {first, date(9999, 12, 31)}
 
 
-def test_nothing_is_read_if_no_price_depends_on_a_pool(tmp_path: Path) -> None:
-    async def behaviour(parts: Parts) -> None:
+async def test_nothing_is_read_if_no_price_depends_on_a_pool(tmp_path: Path) -> None:
+    async with counting(tmp_path / "counts.db", load_catalogue(BAZAAR)) as parts:
         parts.sell(4, pool="mountain")
         await parts.counts.read()
         await parts.counts.read()
@@ -179,68 +158,54 @@ def test_nothing_is_read_if_no_price_depends_on_a_pool(tmp_path: Path) -> None:
         assert parts.counts.at_hand() == await parts.counts.fresh() == {}
         assert parts.reads == 0
 
-    asyncio.run(_with_counts(tmp_path / "counts.db", BAZAAR, behaviour))
 
+async def test_counts_are_reused_for_five_seconds(parts: Parts) -> None:
+    parts.sell(2)
+    await parts.counts.read()
+    parts.sell(3)
 
-def test_counts_are_reused_for_five_seconds(run: Run) -> None:
-    async def behaviour(parts: Parts) -> None:
-        parts.sell(2)
-        await parts.counts.read()
-        parts.sell(3)
+    parts.timer.seconds += MAX_SECONDS - MILLISECOND
 
-        parts.timer.seconds += MAX_SECONDS - MILLISECOND
-
-        assert parts.counts.at_hand()[SUNDAY] == PoolUsage(2)
-        assert parts.reads == 1
-
-    run(behaviour)
+    assert parts.counts.at_hand()[SUNDAY] == PoolUsage(2)
+    assert parts.reads == 1
 
 
 @pytest.mark.parametrize("age", [MAX_SECONDS, MAX_SECONDS + MILLISECOND, 1e9])
-def test_counts_are_stale_from_five_seconds_on(run: Run, age: float) -> None:
-    async def behaviour(parts: Parts) -> None:
-        parts.sell(2)
-        await parts.counts.read()
+async def test_counts_are_stale_from_five_seconds_on(parts: Parts, age: float) -> None:
+    parts.sell(2)
+    await parts.counts.read()
 
-        parts.timer.seconds += age
+    parts.timer.seconds += age
 
-        counts = parts.counts.at_hand()
-        asks = (lambda: counts.get(SUNDAY), lambda: counts[SUNDAY], lambda: [*counts], lambda: len(counts))
-        for problem in map(refusal, asks):
-            assert (problem.status, problem.code) == (503, "sold-counts-stale")
-            assert problem.headers == ((b"retry-after", b"1"),)
-        assert parts.reads == 1
-
-    run(behaviour)
+    counts = parts.counts.at_hand()
+    asks = (lambda: counts.get(SUNDAY), lambda: counts[SUNDAY], lambda: [*counts], lambda: len(counts))
+    for problem in map(refusal, asks):
+        assert (problem.status, problem.code) == (503, "sold-counts-stale")
+        assert problem.headers == ((b"retry-after", b"1"),)
+    assert parts.reads == 1
 
 
-def test_setting_the_clock_does_not_make_counts_stale(run: Run) -> None:
-    async def behaviour(parts: Parts) -> None:
-        parts.sell(2)
-        await parts.counts.read()
+async def test_setting_the_clock_does_not_make_counts_stale(parts: Parts) -> None:
+    parts.sell(2)
+    await parts.counts.read()
 
-        parts.clock.turn(days=3)
+    parts.clock.turn(days=3)
 
-        assert parts.counts.at_hand()[SUNDAY] == PoolUsage(2)
-
-    run(behaviour)
+    assert parts.counts.at_hand()[SUNDAY] == PoolUsage(2)
 
 
-def test_the_age_of_counts_starts_before_the_store_is_queried(run: Run) -> None:
+async def test_the_age_of_counts_starts_before_the_store_is_queried(parts: Parts) -> None:
     """Counts from a store that takes four seconds are four seconds old."""
 
-    async def behaviour(parts: Parts) -> None:
-        async def slowly(*arguments: object, **options: object) -> list[object]:
-            parts.timer.seconds += 4
-            return []
+    async def slowly(*arguments: object, **options: object) -> list[object]:
+        parts.timer.seconds += 4
+        return []
 
-        parts.store.taken = slowly  # type: ignore[assignment, method-assign]
-        await parts.counts.read()
-        parts.timer.seconds += 1
+    parts.store.taken = slowly  # type: ignore[assignment, method-assign]
+    await parts.counts.read()
+    parts.timer.seconds += 1
 
-        assert refusal(lambda: len(parts.counts.at_hand())).status == 503
-
-    run(behaviour)
+    assert refusal(lambda: len(parts.counts.at_hand())).status == 503
 
 
 @pytest.mark.parametrize(
@@ -253,44 +218,38 @@ def test_the_age_of_counts_starts_before_the_store_is_queried(run: Run) -> None:
         pytest.param(0, -0.001, 2, id="the clock was set back"),
     ],
 )
-def test_fresh_counts_are_read_only_if_the_last_ones_are_stale(
-    run: Run, seconds: float, turned: float, reads: int
+async def test_fresh_counts_are_read_only_if_the_last_ones_are_stale(
+    parts: Parts, seconds: float, turned: float, reads: int
 ) -> None:
-    async def behaviour(parts: Parts) -> None:
+    await parts.counts.read()
+    parts.sell(9)
+    parts.timer.seconds += seconds
+    parts.clock.turn(seconds=turned)
+
+    counts = await parts.counts.fresh()
+
+    assert parts.reads == reads
+    assert counts == ({SUNDAY: PoolUsage(9)} if reads == 2 else {})
+    assert parts.counts.at_hand() == counts
+
+
+async def test_a_failed_read_keeps_the_counts(parts: Parts) -> None:
+    parts.sell(2)
+    await parts.counts.read()
+    parts.store.error = away()
+
+    with pytest.raises(StoreUnavailable):
         await parts.counts.read()
-        parts.sell(9)
-        parts.timer.seconds += seconds
-        parts.clock.turn(seconds=turned)
 
-        counts = await parts.counts.fresh()
-
-        assert parts.reads == reads
-        assert counts == ({SUNDAY: PoolUsage(9)} if reads == 2 else {})
-        assert parts.counts.at_hand() == counts
-
-    run(behaviour)
-
-
-def test_a_failed_read_keeps_the_counts(run: Run) -> None:
-    async def behaviour(parts: Parts) -> None:
-        parts.sell(2)
-        await parts.counts.read()
-        parts.store.error = away()
-
-        with pytest.raises(StoreUnavailable):
-            await parts.counts.read()
-
-        assert parts.counts.at_hand() == {SUNDAY: PoolUsage(2)}
-
-    run(behaviour)
+    assert parts.counts.at_hand() == {SUNDAY: PoolUsage(2)}
 
 
 @pytest.mark.parametrize("error", [away(), ValueError("Invalid isoformat string: 'x'")], ids=["away", "odd"])
-def test_an_outage_is_survived_and_logged_once(
-    run: Run, caplog: pytest.LogCaptureFixture, error: Exception
+async def test_an_outage_is_survived_and_logged_once(
+    parts: Parts, caplog: pytest.LogCaptureFixture, error: Exception
 ) -> None:
-    async def behaviour(parts: Parts) -> None:
-        await parts.counts.read()
+    await parts.counts.read()
+    with caplog.at_level(logging.INFO, "faregate.http"):
         keeping = asyncio.create_task(
             again_and_again("sold counts", parts.counts.read, MILLISECOND, Metrics())
         )
@@ -302,9 +261,6 @@ def test_an_outage_is_survived_and_logged_once(
             await reads(parts, 3)
             assert parts.counts.at_hand() == {SUNDAY: PoolUsage(places)}
         keeping.cancel()
-
-    with caplog.at_level(logging.INFO, "faregate.http"):
-        run(behaviour)
 
     failed = (logging.ERROR, f"sold counts: failed, retrying: {error}")
     again = (logging.WARNING, "sold counts: succeeded again")

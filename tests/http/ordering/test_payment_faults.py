@@ -17,12 +17,13 @@ from support.payment.till import Scene, database, finish, meal, play, ride, shop
 from support.service.service import Json, data_of
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten the timeout of the gateway."""
     monkeypatch.setattr(faregate_http.ordering.payments, "GATEWAY_SECONDS", 0.05)
 
 
+@pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize(
     "plan", [Plan.FAIL_BEFORE, Plan.FAIL_AFTER, Plan.HANG_BEFORE, Plan.HANG_AFTER], ids=str
 )

@@ -1,8 +1,9 @@
 """Concurrent and failing requests under one key: one effect, one response."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from httpx2 import AsyncClient, Response
@@ -57,26 +58,27 @@ class TestStore(WrappedStore):
         raise StoreUnavailable("the disk is full")
 
 
-Behaviour = Callable[[AsyncClient, TestStore, str], Awaitable[None]]
+class Started(NamedTuple):
+    """A client of a running service, its store, and a checkout with one item."""
+
+    client: AsyncClient
+    store: TestStore
+    url: str
 
 
 @pytest.fixture
-def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Behaviour], None]:
-    """Return a function that runs a behaviour with a client, the store, and a checkout with one item."""
+async def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Started]:
     stores: list[TestStore] = []
 
     def opened(url: str) -> Store:
         stores.append(TestStore(open_store(url)))
         return stores[-1]
 
-    async def run(behaviour: Behaviour) -> None:
-        async with running_here(tmp_path) as (client, _):
-            url = new_url()
-            data_of(await client.post(f"{url}/items", json={"items": [item(1, 411)]}))
-            await behaviour(client, stores[-1], url)
-
     monkeypatch.setattr(faregate_server.app, "open_store", opened)
-    return lambda behaviour: asyncio.run(run(behaviour))
+    async with running_here(tmp_path) as (client, _):
+        url = new_url()
+        data_of(await client.post(f"{url}/items", json={"items": [item(1, 411)]}))
+        yield Started(client, stores[-1], url)
 
 
 async def one_more(client: AsyncClient, url: str, delta: int = 1, key: str = "k-1") -> Response:
@@ -91,185 +93,161 @@ async def turns(number: int = 50) -> None:
         await asyncio.sleep(0)
 
 
-def test_the_second_request_waits_for_the_first(check: Callable[[Behaviour], None]) -> None:
-    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
-        elsewhere = new_url()
-        store.saves, store.gate = 0, asyncio.Event()
-        running = [asyncio.create_task(one_more(client, url, delta)) for delta in (1, 1, 2, 1)]
-        await turns()
-        assert not any(task.done() for task in running)
-        assert store.saves == 1
+async def test_the_second_request_waits_for_the_first(started: Started) -> None:
+    client, store, url = started
+    elsewhere = new_url()
+    store.saves, store.gate = 0, asyncio.Event()
+    running = [asyncio.create_task(one_more(client, url, delta)) for delta in (1, 1, 2, 1)]
+    await turns()
+    assert not any(task.done() for task in running)
+    assert store.saves == 1
 
-        gate, store.gate = store.gate, None
-        opened = await client.post(f"{elsewhere}/items", json={"items": []}, headers=KEY)
-        gate.set()
-        first, second, other_body, third = [await task for task in running]
+    gate, store.gate = store.gate, None
+    opened = await client.post(f"{elsewhere}/items", json={"items": []}, headers=KEY)
+    gate.set()
+    first, second, other_body, third = [await task for task in running]
 
-        assert opened.status_code == 200  # other keys do not wait
-        assert same(first, second)
-        assert same(first, third)
-        assert other_body.json()["code"] == "idempotency-key-reused"
-        assert copies(await client.get(url)) == 1
-
-    check(behaviour)
+    assert opened.status_code == 200  # other keys do not wait
+    assert same(first, second)
+    assert same(first, third)
+    assert other_body.json()["code"] == "idempotency-key-reused"
+    assert copies(await client.get(url)) == 1
 
 
-def test_the_second_request_takes_over_if_the_first_is_cancelled_unsaved(
-    check: Callable[[Behaviour], None],
-) -> None:
-    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
-        store.gate = asyncio.Event()
-        first, second = [asyncio.create_task(one_more(client, url)) for _ in range(2)]
-        await turns()
-        store.gate.set()
-        store.gate = None
-        first.cancel()
+async def test_the_second_request_takes_over_if_the_first_is_cancelled_unsaved(started: Started) -> None:
+    client, store, url = started
+    store.gate = asyncio.Event()
+    first, second = [asyncio.create_task(one_more(client, url)) for _ in range(2)]
+    await turns()
+    store.gate.set()
+    store.gate = None
+    first.cancel()
 
-        answer = await second
+    answer = await second
 
-        assert first.cancelled()
-        assert answer.status_code == 200
-        assert copies(await client.get(url)) == 1
-
-    check(behaviour)
+    assert first.cancelled()
+    assert answer.status_code == 200
+    assert copies(await client.get(url)) == 1
 
 
 @pytest.mark.parametrize("after", range(0, 60, 5))
-def test_cancelling_the_first_request_at_any_point_leaves_one_effect(
-    check: Callable[[Behaviour], None], after: int
+async def test_cancelling_the_first_request_at_any_point_leaves_one_effect(
+    started: Started, after: int
 ) -> None:
-    async def behaviour(client: AsyncClient, _store: TestStore, url: str) -> None:
-        first = asyncio.create_task(one_more(client, url))
-        await turns(after)
-        first.cancel()
+    client, _, url = started
+    first = asyncio.create_task(one_more(client, url))
+    await turns(after)
+    first.cancel()
 
-        answers = await asyncio.gather(*(one_more(client, url) for _ in range(3)))
-        await asyncio.gather(first, return_exceptions=True)
+    answers = await asyncio.gather(*(one_more(client, url) for _ in range(3)))
+    await asyncio.gather(first, return_exceptions=True)
 
-        assert {answer.status_code for answer in answers} == {200}
-        assert len({answer.content for answer in answers}) == 1
-        assert copies(await client.get(url)) == 1
-
-    check(behaviour)
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.content for answer in answers}) == 1
+    assert copies(await client.get(url)) == 1
 
 
-def test_a_storage_error_is_not_stored(check: Callable[[Behaviour], None]) -> None:
-    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
-        before = await client.get(url)
-        store.failing = True
+async def test_a_storage_error_is_not_stored(started: Started) -> None:
+    client, store, url = started
+    before = await client.get(url)
+    store.failing = True
 
-        failed = await one_more(client, url)
-        store.failing = False
-        assert (await client.get(url)).content == before.content
-        done = await one_more(client, url)
+    failed = await one_more(client, url)
+    store.failing = False
+    assert (await client.get(url)).content == before.content
+    done = await one_more(client, url)
 
-        assert failed.status_code == 503
-        assert failed.json()["code"] == "storage-unavailable"
-        assert failed.headers["retry-after"] == "1"
-        assert "disk" not in failed.text
-        assert done.status_code == 200
-        assert not is_replayed(done)
-        assert same(done, await one_more(client, url))
-        assert copies(await client.get(url)) == 1
-
-    check(behaviour)
+    assert failed.status_code == 503
+    assert failed.json()["code"] == "storage-unavailable"
+    assert failed.headers["retry-after"] == "1"
+    assert "disk" not in failed.text
+    assert done.status_code == 200
+    assert not is_replayed(done)
+    assert same(done, await one_more(client, url))
+    assert copies(await client.get(url)) == 1
 
 
-def test_a_change_that_is_overtaken_is_retried(check: Callable[[Behaviour], None]) -> None:
-    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
-        store.overtaken = 10
+async def test_a_change_that_is_overtaken_is_retried(started: Started) -> None:
+    client, store, url = started
+    store.overtaken = 10
 
-        done = await one_more(client, url)
+    done = await one_more(client, url)
 
-        assert done.status_code == 200
-        assert copies(await client.get(url)) == 1
-
-    check(behaviour)
+    assert done.status_code == 200
+    assert copies(await client.get(url)) == 1
 
 
-def test_a_change_that_is_always_overtaken_is_503_and_not_stored(check: Callable[[Behaviour], None]) -> None:
-    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
-        store.overtaken = 10**6
-        refused = await one_more(client, url)
-        store.overtaken = 0
-        done = await one_more(client, url)
+async def test_a_change_that_is_always_overtaken_is_503_and_not_stored(started: Started) -> None:
+    client, store, url = started
+    store.overtaken = 10**6
+    refused = await one_more(client, url)
+    store.overtaken = 0
+    done = await one_more(client, url)
 
-        assert (refused.status_code, refused.json()["code"]) == (503, "busy")
-        assert refused.headers["retry-after"] == "1"
-        assert done.status_code == 200
-        assert not is_replayed(done)
-        assert copies(await client.get(url)) == 1
-
-    check(behaviour)
+    assert (refused.status_code, refused.json()["code"]) == (503, "busy")
+    assert refused.headers["retry-after"] == "1"
+    assert done.status_code == 200
+    assert not is_replayed(done)
+    assert copies(await client.get(url)) == 1
 
 
-def test_failing_to_remove_old_responses_blocks_nothing(
-    check: Callable[[Behaviour], None], caplog: pytest.LogCaptureFixture
+async def test_failing_to_remove_old_responses_blocks_nothing(
+    started: Started, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def behaviour(client: AsyncClient, _store: TestStore, url: str) -> None:
-        assert (await one_more(client, url)).status_code == 200
+    assert (await one_more(started.client, started.url)).status_code == 200
 
-    check(behaviour)
-
-    assert caplog.messages == ["housekeeping: failed, retrying: the disk is full"]
+    logged = [record.getMessage() for record in (*caplog.get_records("setup"), *caplog.records)]
+    assert logged == ["housekeeping: failed, retrying: the disk is full"]
 
 
-def test_an_unsaved_change_does_not_affect_the_next(check: Callable[[Behaviour], None]) -> None:
-    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
-        store.failing = True
-        failed = await one_more(client, url, delta=5)
-        store.failing = False
-        done = await one_more(client, url, delta=2, key="k-2")
+async def test_an_unsaved_change_does_not_affect_the_next(started: Started) -> None:
+    client, store, url = started
+    store.failing = True
+    failed = await one_more(client, url, delta=5)
+    store.failing = False
+    done = await one_more(client, url, delta=2, key="k-2")
 
-        assert failed.status_code == 503
-        assert copies(done) == 2
-        assert (await client.get(url)).content == done.content
-
-    check(behaviour)
+    assert failed.status_code == 503
+    assert copies(done) == 2
+    assert (await client.get(url)).content == done.content
 
 
-def test_a_change_whose_response_cannot_be_stored_has_no_effect(check: Callable[[Behaviour], None]) -> None:
-    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
-        first = await one_more(client, url)
-        before = await client.get(url)
-        store.blind = 1  # another process stores its response between the look-up and the save
+async def test_a_change_whose_response_cannot_be_stored_has_no_effect(started: Started) -> None:
+    client, store, url = started
+    first = await one_more(client, url)
+    before = await client.get(url)
+    store.blind = 1  # another process stores its response between the look-up and the save
 
-        second = await one_more(client, url)
-        store.blind = 1
-        other_body = await one_more(client, url, delta=2)
+    second = await one_more(client, url)
+    store.blind = 1
+    other_body = await one_more(client, url, delta=2)
 
-        assert same(first, second)
-        assert other_body.json()["code"] == "idempotency-key-reused"
-        after = await client.get(url)
-        assert (after.content, after.headers["etag"]) == (before.content, before.headers["etag"])
-
-    check(behaviour)
+    assert same(first, second)
+    assert other_body.json()["code"] == "idempotency-key-reused"
+    after = await client.get(url)
+    assert (after.content, after.headers["etag"]) == (before.content, before.headers["etag"])
 
 
-def test_a_refusal_stored_in_the_meantime_is_returned(check: Callable[[Behaviour], None]) -> None:
-    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
-        first = await one_more(client, url, delta=-5)
-        store.blind = 1
+async def test_a_refusal_stored_in_the_meantime_is_returned(started: Started) -> None:
+    client, store, url = started
+    first = await one_more(client, url, delta=-5)
+    store.blind = 1
 
-        assert first.status_code == 422
-        assert same(first, await one_more(client, url, delta=-5))
-
-    check(behaviour)
+    assert first.status_code == 422
+    assert same(first, await one_more(client, url, delta=-5))
 
 
-def test_a_key_can_be_reused_after_its_request_ran_out_of_memory(
-    check: Callable[[Behaviour], None], monkeypatch: pytest.MonkeyPatch
+async def test_a_key_can_be_reused_after_its_request_ran_out_of_memory(
+    started: Started, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def behaviour(client: AsyncClient, _store: TestStore, url: str) -> None:
-        with monkeypatch.context() as patched:
-            patched.setattr(faregate_http.protocol.idempotency, "Event", _no_memory)
-            assert (await one_more(client, url)).status_code == 503
+    client, _, url = started
+    with monkeypatch.context() as patched:
+        patched.setattr(faregate_http.protocol.idempotency, "Event", _no_memory)
+        assert (await one_more(client, url)).status_code == 503
 
-        again = await asyncio.wait_for(one_more(client, url), 10)
+    again = await asyncio.wait_for(one_more(client, url), 10)
 
-        assert copies(again) == 1
-
-    check(behaviour)
+    assert copies(again) == 1
 
 
 def _no_memory() -> None:

@@ -1,7 +1,6 @@
 """Fixtures for the databases on which every store test runs."""
 
 from collections.abc import AsyncIterator, Iterator
-from inspect import iscoroutinefunction
 from pathlib import Path
 
 import pytest
@@ -10,14 +9,6 @@ from faregate_http.store.contract import Store
 from support.stores.postgresql_session import Beside, beside
 from support.stores.rows import opened
 from support.stores.sqlite import new_database
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pycollect_makeitem(obj: object) -> None:
-    """Run coroutines as tests. The plugin has a setting for it, unknown where only the core is tested."""
-    if iscoroutinefunction(obj):
-        pytest.mark.anyio(obj)
-
 
 DATABASES = ["sqlite", "postgresql"]
 """The databases with a store."""
