@@ -7,15 +7,19 @@ a 31st renews on the 31st in every month that has one. Boundary 0 is the anchor 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from datetime import date
 from typing import NamedTuple
 
 from faregate._values import public_value
 from faregate.dates.instants import DateRange
-from faregate.dates.months import MonthEnd, date_of
+from faregate.dates.months import MonthEnd, date_of, ordinals
 from faregate.errors import InvalidPeriod
 from faregate.subscriptions.boundaries import dates, series_of
-from faregate.subscriptions.rules import BillingRule
+from faregate.subscriptions.rules import BillingRule, Monthly
+
+# Looking up an enumeration member costs as much as the search for the date.
+_CLAMP = MonthEnd.CLAMP
 
 
 @public_value
@@ -75,6 +79,11 @@ def next_billing_date(
     Raises:
         InvalidPeriod: *month_end* rejects the month, or the date is after the year 9999.
     """
+    if month_end is _CLAMP and isinstance(rule, Monthly):  # the usual rule: here in half the time
+        fallen = ordinals(anchor.day, month_end)
+        last_before = max(after.toordinal(), anchor.toordinal() - 1)
+        if fallen[0] <= last_before < fallen[-1]:
+            return date.fromordinal(fallen[bisect_right(fallen, last_before)])
     return date_of(series_of(rule, anchor, month_end).next_after(after))
 
 
