@@ -77,7 +77,19 @@ def with_parts(totals: CheckoutTotals, parts: Mapping[int, Sequence[PricePart]])
         if isinstance(own, AppliedCode)
     }
     return totals._replace(
-        lines=tuple(map(_line, split, repeat(totals.auto_discounts), *taxed[:-1])),
+        lines=tuple(
+            map(
+                _line,
+                split,
+                repeat(totals.auto_discounts),
+                taxed.gross_list_prices,
+                taxed.gross_discounts,
+                taxed.gross_totals,
+                taxed.net_list_prices,
+                taxed.net_discounts,
+                taxed.net_totals,
+            )
+        ),
         list_price_net=sum(taxed.net_list_prices),
         promo_codes=tuple(
             [
