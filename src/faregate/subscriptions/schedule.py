@@ -84,7 +84,8 @@ def next_billing_date(
         last_before = max(after.toordinal(), anchor.toordinal() - 1)
         if fallen[0] <= last_before < fallen[-1]:
             return date.fromordinal(fallen[bisect_right(fallen, last_before)])
-    return date_of(series_of(rule, anchor, month_end).next_after(after))
+    series = series_of(rule, anchor, month_end)
+    return date_of(series.boundary(series.after(after)))
 
 
 def billing_period(
