@@ -80,10 +80,9 @@ def next_billing_date(
         InvalidPeriod: *month_end* rejects the month, or the date is after the year 9999.
     """
     if month_end is _CLAMP and isinstance(rule, Monthly):  # the usual rule: here in half the time
-        fallen = ordinals(anchor.day, month_end)
-        last_before = max(after.toordinal(), anchor.toordinal() - 1)
-        if fallen[0] <= last_before < fallen[-1]:
-            return date.fromordinal(fallen[bisect_right(fallen, last_before)])
+        fallen, day = ordinals(anchor.day, month_end), after.toordinal()
+        if fallen[0] <= anchor.toordinal() <= day < fallen[-1]:
+            return date.fromordinal(fallen[bisect_right(fallen, day)])
     series = series_of(rule, anchor, month_end)
     return date_of(series.boundary(series.after(after)))
 
