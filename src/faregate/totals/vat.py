@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from operator import add, sub
+from typing import TypeAlias
 
 from faregate.arguments.fields import new_row
 from faregate.basket.lines import Cart
@@ -9,17 +10,16 @@ from faregate.basket.policy import PriceBasis, TotalsPolicy
 from faregate.money.amounts import MinorUnits
 from faregate.tax.rates import Tie, VatAmount, VatLevel, allocate_net, convert_lines
 
+Amounts: TypeAlias = tuple[list[MinorUnits], list[MinorUnits], list[MinorUnits]]
+"""List prices, discounts and totals of all lines, in parallel lists."""
+
 
 @dataclass(slots=True)
 class Taxed:
-    """Gross and net amounts of all lines, in parallel lists, and the tax per rate."""
+    """Gross and net amounts of all lines, and the tax per rate."""
 
-    gross_list_prices: list[MinorUnits]
-    gross_discounts: list[MinorUnits]
-    gross_totals: list[MinorUnits]
-    net_list_prices: list[MinorUnits]
-    net_discounts: list[MinorUnits]
-    net_totals: list[MinorUnits]
+    gross: Amounts
+    net: Amounts
     breakdown: tuple[VatAmount, ...]
 
 
@@ -52,4 +52,4 @@ def tax(cart: Cart, totals: list[MinorUnits], policy: TotalsPolicy) -> Taxed:
         breakdown.append(new_row(VatAmount, (rate, net, gross - net, gross)))
     own = cart.list_prices, discounts, totals
     other = list(map(add, other_discounts, other_totals)), other_discounts, other_totals
-    return Taxed(*other, *own, tuple(breakdown)) if in_net else Taxed(*own, *other, tuple(breakdown))
+    return Taxed(other, own, tuple(breakdown)) if in_net else Taxed(own, other, tuple(breakdown))
