@@ -10,11 +10,7 @@ from typing import NamedTuple
 from faregate.arguments.fields import new_row
 from faregate.basket.lines import Cart
 from faregate.basket.policy import TotalsPolicy
-from faregate.discounts.amounts import (
-    Taken,
-    claimed_units,
-    discount_shares,
-)
+from faregate.discounts.amounts import Taken, claimed_units, discount_shares
 from faregate.discounts.automatic_choice import (
     OF_GROUPS,
     Candidate,
