@@ -6,7 +6,9 @@ not per unit, so three tickets cost the same however they were added.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from functools import lru_cache
 from itertools import compress
@@ -15,7 +17,6 @@ from typing import Any, NamedTuple, TypeAlias
 
 from faregate._values import public_value
 from faregate.arguments.checks import as_int
-from faregate.arguments.fields import new_row
 from faregate.dates.instants import Interval, in_utc
 from faregate.dates.zones import AnyZone, time_zone
 from faregate.errors import InvalidInput, InvalidLines, Issues
@@ -139,15 +140,16 @@ def join_items(items: Iterable[Line]) -> PricingLines:
     )
 
 
-class Cart(NamedTuple):
+@dataclass(slots=True)  # a frozen one would take four times as long to create
+class Cart:
     """Checked lines in ascending order of key, with their fields as columns for all stages of pricing."""
 
     lines: Sequence[Line]
     keys: tuple[int, ...]
     quantities: tuple[int, ...]
     rates: tuple[VatRate, ...]
-    by_rate: list[tuple[VatRate, list[int]]]
-    """Each rate, in ascending order, with the indices of its lines."""
+    by_rate: list[tuple[int, list[int]]]
+    """Each rate in parts per million, in ascending order, with the indices of its lines."""
     list_prices: list[MinorUnits]
     floors: list[MinorUnits] | None
     """Lowest price to which each line may be reduced; None if no line has a floor price."""
@@ -157,7 +159,7 @@ class Cart(NamedTuple):
     """Indices of the lines that count towards a minimum."""
     subscriptions: Sequence[int]
     """Indices of the subscription lines."""
-    order: list[int] | None
+    order: list[int] | None = None
     """Position of each line in the request; None if the request was in ascending order of key."""
 
     @classmethod
@@ -168,7 +170,7 @@ class Cart(NamedTuple):
             InvalidLines: a line is invalid, or a key is used twice; the error lists every issue.
         """
         if not lines:
-            return cls((), (), (), (), [], [], None, (), (), (), None)
+            return cls((), (), (), (), [], [], None, (), (), ())
         columns = _sound_columns(lines)
         if columns is None:
             raise InvalidLines(*_issues(lines))
@@ -176,24 +178,21 @@ class Cart(NamedTuple):
         if not all(map(lt, keys, keys[1:])):
             return _sorted_cart(lines, keys)
         every = range(len(lines))
+        by_rate = _by_rate(rates)
         if rest is None:
-            by_rate = _by_rate(rates)
-            return new_row(
-                cls, (lines, keys, quantities, rates, by_rate, list_prices, None, every, every, (), None)
-            )
+            return cls(lines, keys, quantities, rates, by_rate, list_prices, None, every, every, ())
         floors, discountable, counted, subscription = rest[_FLOOR : _FLOOR + 4]
         return cls(
             lines,
             keys,
             quantities,
             rates,
-            _by_rate(rates),
+            by_rate,
             list_prices,
             list(map(mul, floors, quantities)) if any(floors) else None,
             every if all(discountable) else list(compress(every, discountable)),
             every if all(counted) else list(compress(every, counted)),
             list(compress(every, subscription)) if any(subscription) else (),
-            None,
         )
 
 
@@ -233,22 +232,18 @@ def _sound_columns(lines: Sequence[Line]) -> _Columns | None:
         return None
 
 
-def _by_rate(rates: Sequence[VatRate]) -> list[tuple[VatRate, list[int]]]:
-    groups: dict[int, tuple[VatRate, list[int]]] = {}
+def _by_rate(rates: Sequence[VatRate]) -> list[tuple[int, list[int]]]:
+    groups: defaultdict[int, list[int]] = defaultdict(list)
     for index, rate in enumerate(rates):
-        parts = rate.parts_per_million
-        if parts in groups:
-            groups[parts][1].append(index)
-        else:
-            groups[parts] = rate, [index]
-    return [groups[parts] for parts in sorted(groups)]
+        groups[rate.parts_per_million].append(index)
+    return sorted(groups.items())
 
 
 def _sorted_cart(lines: Sequence[Line], keys: Sequence[int]) -> Cart:
     if len(set(keys)) < len(keys):
         raise InvalidLines(*_issues(lines))
     order = sorted(range(len(keys)), key=keys.__getitem__)
-    return Cart.of([lines[index] for index in order])._replace(order=order)
+    return replace(Cart.of([lines[index] for index in order]), order=order)
 
 
 _INT = frozenset({int})

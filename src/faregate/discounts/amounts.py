@@ -8,6 +8,7 @@ reason is reported as ``unapplied``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple, TypeAlias, assert_never
 
 from faregate.basket.policy import Fairness, PercentRounding, TotalsPolicy
@@ -127,14 +128,14 @@ def _of_chosen_units(target: Target, most: int, policy: TotalsPolicy) -> Target:
     for_customer = policy.fairness is Fairness.CUSTOMER
     counts = list(map(min, target.quantities, target.prices))
     runs, units = _runs(
-        target._replace(quantities=counts), [index for index in target.scope if counts[index]]
+        replace(target, quantities=counts), [index for index in target.scope if counts[index]]
     )
     if units <= most:
         return target
     if not for_customer:
         runs.sort(key=lambda run: (run.price, run.line))
     chosen = _first_units(runs, most)
-    return _reduced(target, chosen, counts, policy)._replace(scope=sorted(chosen))
+    return replace(_reduced(target, chosen, counts, policy), scope=sorted(chosen))
 
 
 def _reduced(
@@ -149,8 +150,8 @@ def _reduced(
 
     prices = part(target.prices)
     room = prices if target.room is target.prices else part(target.room)
-    return target._replace(
-        prices=prices, room=room, quantities=[chosen.get(n, 0) for n in range(len(prices))]
+    return replace(
+        target, prices=prices, room=room, quantities=[chosen.get(n, 0) for n in range(len(prices))]
     )
 
 
@@ -302,7 +303,7 @@ def _first_units(runs: Iterable[_Run], count: int) -> dict[int, int]:
 
 def missing_units(kind: DiscountKind, target: Target) -> int:
     """Return the number of units still needed for one group of a group discount; 0 for other kinds."""
-    target = target._replace(quantities=target.usable_units)
+    target = replace(target, quantities=target.usable_units)
     rewards = target.rewards
     units = _units(target, target.scope)
     match kind:

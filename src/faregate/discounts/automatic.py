@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from operator import attrgetter, sub
 from typing import NamedTuple
 
 from faregate.arguments.fields import new_row
 from faregate.basket.lines import Cart
 from faregate.basket.policy import TotalsPolicy
-from faregate.discounts.amounts import (
-    Taken,
-    claimed_units,
-    discount_shares,
-)
+from faregate.discounts.amounts import Taken, claimed_units, discount_shares
 from faregate.discounts.automatic_choice import (
     OF_GROUPS,
     Candidate,
@@ -49,7 +46,8 @@ class LineDiscount(NamedTuple):
     amount: MinorUnits
 
 
-class Automatic(NamedTuple):
+@dataclass(slots=True)
+class Automatic:
     """The automatic discounts on a basket.
 
     ``left`` has the amount left on each line, ``amounts`` the amount taken off it. ``by_line`` lists the
@@ -80,7 +78,7 @@ def best_automatic(
     lines = len(cart.keys)
     found = automatic_candidates(cart, automatic, context, policy) if automatic else ()
     if not found:
-        return new_row(Automatic, (cart.list_prices, [0] * lines, [None] * lines, [()] * lines, (), True))
+        return Automatic(cart.list_prices, [0] * lines, [None] * lines, [()] * lines, ())
     if len(found) == 1:
         discount, target, (shares, unapplied) = found[0]
         winners = [discount if share else None for share in shares]
@@ -91,7 +89,8 @@ def best_automatic(
             by_line = _on_part(
                 _by_line([_Taking(sole, shares, unapplied, _units(sole, policy))], lines), cart
             )
-        return Automatic(_less(cart.list_prices, shares), shares, winners, by_line, (applied,))
+        left = list(map(sub, cart.list_prices, shares))
+        return Automatic(left, shares, winners, by_line, (applied,))
     candidates = [Candidate(discount, target, *taken) for discount, target, taken in found]
     choice = choose(candidates, policy)
     takings = [
@@ -102,17 +101,13 @@ def best_automatic(
     amounts = [sum([own.amount for own in of_line]) for of_line in by_line]
     winners = [max(of_line, key=_amount).discount if of_line else None for of_line in by_line]
     return Automatic(
-        _less(cart.list_prices, amounts),
+        list(map(sub, cart.list_prices, amounts)),
         amounts,
         winners,
         _on_part(by_line, cart),
         _distinct(takings, by_line),
         choice.is_exact,
     )
-
-
-def _less(prices: Iterable[MinorUnits], amounts: Iterable[MinorUnits]) -> list[MinorUnits]:
-    return list(map(sub, prices, amounts))
 
 
 class _Taking(NamedTuple):

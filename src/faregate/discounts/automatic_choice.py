@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import lcm
+from operator import floordiv
 from typing import NamedTuple
 
 from faregate.basket.policy import AutomaticChoice, Fairness, TotalsPolicy
@@ -135,11 +136,11 @@ class _Chooser:
 
     @classmethod
     def of(cls, candidates: Sequence[Candidate], policy: TotalsPolicy) -> _Chooser:
-        prices, room, quantities, *_ = candidates[0].target
+        target = candidates[0].target
         singles = [own for own in candidates if not is_rival(own.discount, policy)]
         known: dict[tuple[int, int], MinorUnits] = {}
-        unit_prices = [price // units for price, units in zip(prices, quantities, strict=True)]
-        unit_rooms = [most // units for most, units in zip(room, quantities, strict=True)]
+        unit_prices = list(map(floordiv, target.prices, target.quantities))
+        unit_rooms = list(map(floordiv, target.room, target.quantities))
 
         def single(line: int, units: int) -> MinorUnits:
             if (line, units) not in known:
@@ -149,7 +150,7 @@ class _Chooser:
 
         kinds = [own.discount.kind for own in candidates]
         scale = MILLION * lcm(*[kind.group_size for kind in kinds if isinstance(kind, (FixedPrice, Bundle))])
-        stock = Stock(unit_prices, unit_rooms, list(quantities), single, scale)
+        stock = Stock(unit_prices, unit_rooms, list(target.quantities), single, scale)
         return cls(stock, policy, Choice())
 
     def settle(self, rivals: Sequence[_Rival]) -> None:
@@ -259,9 +260,9 @@ class _Chooser:
 
 def amount_of_units(candidate: Candidate, line: int, units: int, policy: TotalsPolicy) -> MinorUnits:
     """Return the amount that *candidate*, which applies per line, takes off *units* units of *line*."""
-    discount, (prices, room, quantities, *_), shares, _ = candidate
-    if units == quantities[line] or not shares[line] or isinstance(discount.kind, (BuyXGetY, Bundle)):
+    discount, target, shares, _ = candidate
+    of_line = target.quantities[line]
+    if units == of_line or not shares[line] or isinstance(discount.kind, (BuyXGetY, Bundle)):
         return shares[line]
-    price = prices[line] * units // quantities[line]
-    amount = line_amount(discount.kind, price, units, policy)
-    return min(amount, room[line] * units // quantities[line])
+    amount = line_amount(discount.kind, target.prices[line] * units // of_line, units, policy)
+    return min(amount, target.room[line] * units // of_line)

@@ -6,6 +6,7 @@ Promo codes apply to the amounts that automatic discounts have left.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from operator import sub
 from typing import NamedTuple, TypeAlias, assert_never
 
@@ -92,7 +93,8 @@ class RejectedCode(NamedTuple):
 CodeResult: TypeAlias = AppliedCode | RejectedCode
 
 
-class Codes(NamedTuple):
+@dataclass(slots=True)
+class Codes:
     """Results of the promo codes, the amount left on each line, and the amount that codes took off it.
 
     ``is_exact`` is False if the search for the best codes (``CodeOrder.BEST``) ended early.
@@ -104,7 +106,8 @@ class Codes(NamedTuple):
     is_exact: bool = True
 
 
-class _Stage(NamedTuple):
+@dataclass(slots=True)
+class _Stage:
     """The values that are the same for every promo code on a basket."""
 
     cart: Cart
@@ -133,7 +136,7 @@ def apply_promo_codes(
     """
     if not promo_codes:
         return Codes(after_auto, [0] * len(after_auto))
-    stage = new_row(_Stage, (cart, after_auto, context, policy))
+    stage = _Stage(cart, after_auto, context, policy)
     if len(promo_codes) == 1 and isinstance(promo_codes[0], PromoCode):
         result = _apply(stage, promo_codes[0], after_auto, 0)
         if isinstance(result, AppliedCode):
@@ -243,7 +246,7 @@ def _offers(stage: _Stage, promo_code: PromoCode) -> Callable[[list[MinorUnits]]
     can take off later. A code with ``max_units`` may reduce other units later, so its limit is the amount
     that it would take off all units.
     """
-    cart, after_auto, context, policy = stage
+    cart, after_auto, context, policy = stage.cart, stage.after_auto, stage.context, stage.policy
     first = target_of(promo_code, cart, after_auto, after_auto, context)
     is_running = bool(promo_code.conditions.thresholds) and policy.threshold_base is ThresholdBase.RUNNING
     if not is_running and _refusal(stage, promo_code, first, after_auto) is not None:
@@ -256,13 +259,13 @@ def _offers(stage: _Stage, promo_code: PromoCode) -> Callable[[list[MinorUnits]]
         key = tuple(left) if is_running else tuple([left[index] for index in touched])
         if key not in made:
             prices = after_auto if is_additive else left
-            target = first._replace(prices=prices, room=remaining_discountable(cart, left))
+            target = replace(first, prices=prices, room=remaining_discountable(cart, left))
             made[key] = _NOTHING
             if not is_running or _refusal(stage, promo_code, target, left) is None:
                 shares, unapplied = discount_shares(promo_code.kind, target, promo_code.limit, policy)
                 most = total = sum(shares)
                 if target.most_units is not None:
-                    of_all = target._replace(most_units=None)
+                    of_all = replace(target, most_units=None)
                     whole, unapplied = discount_shares(promo_code.kind, of_all, promo_code.limit, policy)
                     most = sum(whole)
                 made[key] = Offer(shares, total, most + unapplied)
@@ -285,12 +288,10 @@ def _one_after_another(stage: _Stage, codes: Iterable[PromoCode]) -> _Pass:
 
 
 def _apply(stage: _Stage, promo_code: PromoCode, left: list[MinorUnits], position: int) -> CodeResult:
-    cart, after_auto, context, policy = stage
-    kind = promo_code.kind
-    additive = policy.stacking is _ADDITIVE and isinstance(kind, Percentage)
-    target = target_of(
-        promo_code, cart, after_auto if additive else left, remaining_discountable(cart, left), context
-    )
+    cart, policy, kind = stage.cart, stage.policy, promo_code.kind
+    is_additive = policy.stacking is _ADDITIVE and isinstance(kind, Percentage)
+    prices, room = stage.after_auto if is_additive else left, remaining_discountable(cart, left)
+    target = target_of(promo_code, cart, prices, room, stage.context)
     refused = _refusal(stage, promo_code, target, left)
     if refused is not None:
         return RejectedCode(promo_code, *refused)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple
 
-from faregate.arguments.fields import new_row
 from faregate.basket.lines import Cart
 from faregate.discounts.eligibility import Context, first_day, selected
 from faregate.discounts.kinds import AutomaticDiscount, Bundle, BuyXGetY, PromoCode
 from faregate.money.amounts import MinorUnits
 
 
-class Target(NamedTuple):
+@dataclass(slots=True)
+class Target:
     """Columns of all lines, and the indices of the lines to which a discount applies (``scope``)."""
 
     prices: Sequence[MinorUnits]
@@ -58,7 +58,7 @@ def target_of(
     most_units = per_line = None
     if isinstance(discount, PromoCode):
         most_units, per_line = discount.max_units, discount.max_units_per_line
-    return new_row(Target, (prices, room, cart.quantities, scope, rewards, most_units, parts, per_line))
+    return Target(prices, room, cart.quantities, scope, rewards, most_units, parts, per_line)
 
 
 def _parts_of(kind: Bundle, cart: Cart, among: Sequence[int], context: Context) -> list[dict[int, int]]:

@@ -193,6 +193,9 @@ def apportion(
     >>> shares
     [33, 50, 17]
     """
+    if len(indices) == 1:
+        shares[indices[0]] = target
+        return
     # Scaling both by the number of lines keeps the quotients and makes room for an index in the remainders.
     scale, divisor = numerator * len(shares), denominator * len(shares)
     keys = []

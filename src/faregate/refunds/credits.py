@@ -62,7 +62,9 @@ def _price_of_rest(totals: CheckoutTotals, gone: Gone) -> MinorUnits:
     cart = Cart.of(rest)
     auto = best_automatic(cart, request.automatic, request.context, policy)
     prices = apply_promo_codes(cart, request.promo_codes, auto.left, request.context, policy).left
-    return sum(prices if policy.price_basis is PriceBasis.GROSS else tax(cart, prices, policy).gross_totals)
+    if policy.price_basis is PriceBasis.GROSS:
+        return sum(prices)
+    return sum([row.gross for row in tax(cart, prices, policy).breakdown])
 
 
 def credit(

@@ -8,13 +8,13 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from math import lcm
 from typing import NamedTuple, TypeAlias, assert_never
 
 from faregate.arguments.checks import option
-from faregate.arguments.fields import new_row
 from faregate.dates.months import (
     DAYS_A_CYCLE,
     MONTHS_A_CYCLE,
@@ -51,12 +51,9 @@ class _Days(NamedTuple):
         """Return the number of the first boundary after *day*."""
         return max((day.toordinal() - self.first) // self.step + 1, 0)
 
-    def next_after(self, day: date) -> int:
-        """Return the ordinal of the first boundary after *day*."""
-        return self.boundary(self.after(day))
 
-
-class _Months(NamedTuple):
+@dataclass(slots=True)
+class _Months:
     """Boundaries on the same day of every ``step``-th month; ``fallen`` is the result of ``ordinals``."""
 
     first: int
@@ -69,15 +66,6 @@ class _Months(NamedTuple):
     def after(self, day: date) -> int:
         number = (month_of(day) - self.first) // self.step
         return 0 if number < 0 else number + (self.boundary(number) <= day.toordinal())
-
-    def next_after(self, day: date) -> int:
-        first, step, fallen = self
-        month = month_of(day)
-        month -= (month - first) % step
-        if month < first:
-            return ordinal(first, fallen)
-        found = ordinal(month, fallen)
-        return found if found > day.toordinal() else ordinal(month + step, fallen)
 
 
 class _ExistingMonths(NamedTuple):
@@ -95,9 +83,6 @@ class _ExistingMonths(NamedTuple):
     def after(self, day: date) -> int:
         begun = month_of(day) + (day.day >= self.day)
         return max(self._before(begun) - self._before(self.first), 0)
-
-    def next_after(self, day: date) -> int:
-        return self.boundary(self.after(day))
 
     def _before(self, month: int) -> int:
         """Return the number of months before *month* that have ``day``, counted over all cycles."""
@@ -143,7 +128,7 @@ def _counted(first: int, step: int, day: int, month_end: MonthEnd) -> Series:
     """Return boundaries on *day* of every *step*-th month, starting in *first*, a month that has *day*."""
     if month_end is _OMIT:
         return _existing(first, step, day)
-    return new_row(_Months, (first, step, ordinals(day, month_end)))
+    return _Months(first, step, ordinals(day, month_end))
 
 
 def _given(anchor: date, month: int, step: int, day: int, month_end: MonthEnd) -> Series:
@@ -182,8 +167,8 @@ def dates(series: Series, count: int) -> tuple[date, ...]:
         InvalidPeriod: the date of a boundary does not exist, or is after the year 9999.
     """
     if isinstance(series, _Months):
-        first, step, fallen = series
-        cycles, start = divmod(first, MONTHS_A_CYCLE)
+        fallen, step = series.fallen, series.step
+        cycles, start = divmod(series.first, MONTHS_A_CYCLE)
         end = start + count * step
         if end <= MONTHS_A_CYCLE:
             try:  # all at once, as one call per date takes four times as long

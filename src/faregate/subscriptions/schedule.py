@@ -7,15 +7,19 @@ a 31st renews on the 31st in every month that has one. Boundary 0 is the anchor 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from datetime import date
 from typing import NamedTuple
 
 from faregate._values import public_value
 from faregate.dates.instants import DateRange
-from faregate.dates.months import MonthEnd, date_of
+from faregate.dates.months import MonthEnd, date_of, ordinals
 from faregate.errors import InvalidPeriod
 from faregate.subscriptions.boundaries import dates, series_of
-from faregate.subscriptions.rules import BillingRule
+from faregate.subscriptions.rules import BillingRule, Monthly
+
+# Looking up an enumeration member costs as much as the search for the date.
+_CLAMP = MonthEnd.CLAMP
 
 
 @public_value
@@ -75,7 +79,12 @@ def next_billing_date(
     Raises:
         InvalidPeriod: *month_end* rejects the month, or the date is after the year 9999.
     """
-    return date_of(series_of(rule, anchor, month_end).next_after(after))
+    if month_end is _CLAMP and isinstance(rule, Monthly):  # the usual rule: here in half the time
+        fallen, day = ordinals(anchor.day, month_end), after.toordinal()
+        if fallen[0] <= anchor.toordinal() <= day < fallen[-1]:
+            return date.fromordinal(fallen[bisect_right(fallen, day)])
+    series = series_of(rule, anchor, month_end)
+    return date_of(series.boundary(series.after(after)))
 
 
 def billing_period(

@@ -242,6 +242,10 @@ def allocate_net(
     [8404, 8404, 8403, 8403, 8403]
     """
     numerator, denominator, half = conversion
+    if len(indices) == 1:
+        amount = amounts[indices[0]]
+        other = others[indices[0]] = (2 * amount * numerator + half) // (2 * denominator)
+        return amount, other
     # Scaling both by the number of lines keeps the quotients and makes room for an index in the remainders.
     scale, divisor = numerator * len(amounts), denominator * len(amounts)
     total = floors = 0

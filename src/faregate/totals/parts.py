@@ -70,6 +70,7 @@ def with_parts(totals: CheckoutTotals, parts: Mapping[int, Sequence[PricePart]])
         split.extend(_split(line, parts.get(line.key), [own.shares[index] for own in applied]))
     cart = Cart.of([Line(n, row.list_price, 1, row.rate) for n, row in enumerate(split)])
     taxed = tax(cart, [row.list_price - sum(row.shares) for row in split], totals.request.policy)
+    net_list_prices, net_discounts, net_totals = taxed.net
     shares = list(zip(*[row.shares for row in split], strict=True))
     of_codes = {
         own.code: amounts
@@ -77,8 +78,8 @@ def with_parts(totals: CheckoutTotals, parts: Mapping[int, Sequence[PricePart]])
         if isinstance(own, AppliedCode)
     }
     return totals._replace(
-        lines=tuple(map(_line, split, repeat(totals.auto_discounts), *taxed[:-1])),
-        list_price_net=sum(taxed.net_list_prices),
+        lines=tuple(map(_line, split, repeat(totals.auto_discounts), *taxed.gross, *taxed.net)),
+        list_price_net=sum(net_list_prices),
         promo_codes=tuple(
             [
                 result._replace(shares=of_codes[result.code]) if isinstance(result, AppliedCode) else result
@@ -91,8 +92,8 @@ def with_parts(totals: CheckoutTotals, parts: Mapping[int, Sequence[PricePart]])
                 for own, amounts in zip(totals.auto_discounts, shares, strict=False)
             ]
         ),
-        total_discount_net=sum(taxed.net_discounts),
-        total_net=sum(taxed.net_totals) + totals.donation,
+        total_discount_net=sum(net_discounts),
+        total_net=sum(net_totals) + totals.donation,
         vat_breakdown=taxed.breakdown,
     )
 

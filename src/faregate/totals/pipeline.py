@@ -151,10 +151,11 @@ def totals_of(
     request: PricingRequest, cart: Cart, auto: Automatic, codes: Codes, taxed: Taxed
 ) -> CheckoutTotals:
     """Combine the results of all stages into the totals of the checkout."""
-    policy, donation, gross_totals = request.policy, request.donation, taxed.gross_totals
+    policy, donation = request.policy, request.donation
     rows = _rows(cart, auto, codes, taxed)
-    goods_gross, discount_gross = sum(gross_totals), sum(taxed.gross_discounts)
-    goods_net, discount_net = sum(taxed.net_totals), sum(taxed.net_discounts)
+    (_, gross_discounts, gross_totals), (_, net_discounts, net_totals) = taxed.gross, taxed.net
+    goods_gross, discount_gross = sum(gross_totals), sum(gross_discounts)
+    goods_net, discount_net = sum(net_totals), sum(net_discounts)
     subscription = _subscription(request, cart, rows, auto.left) if cart.subscriptions else _NOTHING
     total_gross = goods_gross + donation
     redemptions = _redeemed(request, cart, gross_totals, goods_gross) if request.vouchers else ()
@@ -189,20 +190,22 @@ def totals_of(
 
 
 def _rows(cart: Cart, auto: Automatic, codes: Codes, taxed: Taxed) -> tuple[LineTotals, ...]:
+    gross_list_prices, gross_discounts, gross_totals = taxed.gross
+    net_list_prices, net_discounts, net_totals = taxed.net
     fields = zip(
         cart.keys,
         cart.quantities,
         cart.rates,
-        taxed.gross_list_prices,
-        taxed.net_list_prices,
+        gross_list_prices,
+        net_list_prices,
         auto.winners,
         auto.by_line,
         auto.amounts,
         codes.amounts,
-        taxed.gross_discounts,
-        taxed.net_discounts,
-        taxed.gross_totals,
-        taxed.net_totals,
+        gross_discounts,
+        net_discounts,
+        gross_totals,
+        net_totals,
         strict=True,
     )
     return tuple(map(new_row, repeat(LineTotals), fields))
@@ -240,7 +243,7 @@ def subscription_amounts(
         after_auto = best_automatic(cart, request.automatic, request.context, policy).left
     recurring = Cart.of([cart.lines[index] for index in sold])
     taxed = tax(recurring, [after_auto[index] for index in sold], policy)
-    return list(map(GrossNet, taxed.gross_totals, taxed.net_totals))
+    return list(map(GrossNet, taxed.gross[-1], taxed.net[-1]))
 
 
 def _in_request_order(totals: CheckoutTotals, order: Sequence[int]) -> CheckoutTotals:

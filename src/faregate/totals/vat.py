@@ -1,7 +1,8 @@
 """The tax on every line: gross amounts are converted to net, or net to gross. Decisions §4."""
 
+from dataclasses import dataclass
 from operator import add, sub
-from typing import NamedTuple
+from typing import TypeAlias
 
 from faregate.arguments.fields import new_row
 from faregate.basket.lines import Cart
@@ -9,16 +10,16 @@ from faregate.basket.policy import PriceBasis, TotalsPolicy
 from faregate.money.amounts import MinorUnits
 from faregate.tax.rates import Tie, VatAmount, VatLevel, allocate_net, convert_lines
 
+Amounts: TypeAlias = tuple[list[MinorUnits], list[MinorUnits], list[MinorUnits]]
+"""List prices, discounts and totals of all lines, in parallel lists."""
 
-class Taxed(NamedTuple):
-    """Gross and net amounts of all lines, in parallel lists, and the tax per rate."""
 
-    gross_list_prices: list[MinorUnits]
-    gross_discounts: list[MinorUnits]
-    gross_totals: list[MinorUnits]
-    net_list_prices: list[MinorUnits]
-    net_discounts: list[MinorUnits]
-    net_totals: list[MinorUnits]
+@dataclass(slots=True)
+class Taxed:
+    """Gross and net amounts of all lines, and the tax per rate."""
+
+    gross: Amounts
+    net: Amounts
     breakdown: tuple[VatAmount, ...]
 
 
@@ -37,7 +38,8 @@ def tax(cart: Cart, totals: list[MinorUnits], policy: TotalsPolicy) -> Taxed:
     quantities = cart.quantities if policy.vat_level is _BY_UNIT else None
     is_discounted = any(discounts)
     breakdown = []
-    for rate, indices in cart.by_rate:
+    for _, indices in cart.by_rate:
+        rate = cart.rates[indices[0]]
         conversion = rate.to_gross if in_net else rate.to_net_rounded if tie_net else rate.to_net
         if at_rate:
             own_total, other_total = allocate_net(totals, other_totals, indices, conversion)
@@ -50,4 +52,4 @@ def tax(cart: Cart, totals: list[MinorUnits], policy: TotalsPolicy) -> Taxed:
         breakdown.append(new_row(VatAmount, (rate, net, gross - net, gross)))
     own = cart.list_prices, discounts, totals
     other = list(map(add, other_discounts, other_totals)), other_discounts, other_totals
-    return new_row(Taxed, (*other, *own, tuple(breakdown)) if in_net else (*own, *other, tuple(breakdown)))
+    return Taxed(other, own, tuple(breakdown)) if in_net else Taxed(own, other, tuple(breakdown))

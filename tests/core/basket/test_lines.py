@@ -210,7 +210,7 @@ def test_a_floor_above_the_price_is_valid() -> None:
 
 
 def test_no_lines_make_an_empty_cart() -> None:
-    assert Cart.of([]) == Cart((), (), (), (), [], [], None, (), (), (), None)
+    assert Cart.of([]) == Cart((), (), (), (), [], [], None, (), (), ())
 
 
 @pytest.mark.parametrize(

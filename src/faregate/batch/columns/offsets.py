@@ -217,7 +217,9 @@ def baskets_of(offsets: Numbers) -> Numbers:
     >>> baskets_of(np.array([0, 2, 2, 3]))
     array([0, 0, 2])
     """
-    return np.repeat(np.arange(len(offsets) - 1), offsets[1:] - offsets[:-1])
+    # For baskets of a few lines, this takes half the time of ``np.repeat``.
+    begun = np.bincount(offsets[1:-1], minlength=offsets[-1] + 1)[:-1]
+    return np.cumsum(begun, out=begun)
 
 
 def _keep_what_is_freed(lines: int) -> None:

@@ -33,11 +33,7 @@ import numpy.typing as npt
 
 from faregate.batch.columns.checks import require_array, require_at_least
 from faregate.batch.columns.views import columns_html
-from faregate.batch.validity.windows import (
-    NO_WINDOW,
-    Integer,
-    write_windows,
-)
+from faregate.batch.validity.windows import NO_WINDOW, Integer, write_windows
 from faregate.errors import InvalidAmount, InvalidInput
 
 UNLIMITED = 2**31 - 1
