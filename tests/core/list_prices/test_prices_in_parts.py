@@ -42,12 +42,6 @@ def test_only_durations_that_are_sold_are_used_as_parts() -> None:
     assert dated(never_above(HIGH_SEASON_RUNG, TWO_DAYS, THREE_DAYS), THREE_DAYS, SUNDAY) == 24000
 
 
-def test_a_part_without_a_price_is_not_used() -> None:
-    product = never_above(by_day(PriceRule(24000, THREE_DAYS)), DAY, TWO_DAYS, THREE_DAYS)
-
-    assert dated(product, THREE_DAYS, SUNDAY) == 24000
-
-
 def test_the_trace_lists_the_parts_that_make_up_a_price() -> None:
     product = never_above(HIGH_SEASON_RUNG, DAY, THREE_DAYS)
     price = list_price(
