@@ -175,9 +175,8 @@ def test_an_empty_frame_has_no_groups() -> None:
         distributions(empty, by="season")["winter",]
 
 
-@pytest.mark.parametrize("name", ["level"])
-def test_groups_named_like_a_result_are_refused(name: str) -> None:
-    frame = pa.table({name: ["a"], "price": [1]})
+def test_groups_named_like_a_result_are_refused() -> None:
+    frame = pa.table({"level": ["a"], "price": [1]})
 
-    with pytest.raises(InvalidInput, match=f"^column '{name}': a result has the same name; rename it$"):
-        insights(frame, price="price", by=name, benchmark=1)
+    with pytest.raises(InvalidInput, match=r"^column 'level': a result has the same name; rename it$"):
+        insights(frame, price="price", by="level", benchmark=1)

@@ -69,10 +69,9 @@ def test_wrong_percentages_are_refused_before_the_frame_is_read(wrong: Any, mess
         quantiles(OFFERS.slice(0, 0), percents=wrong)
 
 
-@pytest.mark.parametrize("name", ["p50"])
-def test_groups_named_like_a_result_are_refused(name: str) -> None:
-    with pytest.raises(InvalidInput, match=f"^column '{name}': a result has the same name; rename it$"):
-        quantiles(pa.table({name: ["a"], "price": [1]}), by=name)
+def test_groups_named_like_a_result_are_refused() -> None:
+    with pytest.raises(InvalidInput, match=r"^column 'p50': a result has the same name; rename it$"):
+        quantiles(pa.table({"p50": ["a"], "price": [1]}), by="p50")
 
 
 @quick_engines

@@ -99,13 +99,9 @@ def test_a_copy_has_its_components_quoted_at_the_instant_of_the_change() -> None
     assert {item.quote.at for item in two.items if item.quote} == {NOW}
 
 
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [
-        (ItemRequest(0, LUNCH), f"expected a number from 1 to {FIRST_SERVICE_ID - 1}, got 0"),
-    ],
-)
-def test_the_message_for_a_refused_item_is_exact(asked: ItemRequest, message: str) -> None:
+def test_the_message_for_a_refused_item_is_exact() -> None:
+    asked, message = ItemRequest(0, LUNCH), f"expected a number from 1 to {FIRST_SERVICE_ID - 1}, got 0"
+
     assert said(lambda: add_items(Checkout("web"), [asked], catalogue=RESORT, at=NOW)) == [message]
 
 

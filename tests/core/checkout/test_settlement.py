@@ -283,9 +283,8 @@ def test_the_amount_due_is_paid_in_the_way_named(
     assert payment_way(500, channel=channel, **named) == expected  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("named", [{}])
-def test_no_payment_is_needed_when_nothing_is_due(named: dict[str, object]) -> None:
-    assert payment_way(0, channel=WEB, **named) == PaymentWay()  # type: ignore[arg-type]
+def test_no_payment_is_needed_when_nothing_is_due() -> None:
+    assert payment_way(0, channel=WEB) == PaymentWay()
 
 
 @pytest.mark.parametrize(
