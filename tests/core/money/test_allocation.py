@@ -18,6 +18,9 @@ LARGEST_REMAINDER, FIRST, LARGEST_WEIGHT = AllocationMode
 @pytest.mark.parametrize(
     ("amount", "weights", "mode", "shares"),
     [
+        # 14.29, 28.57, 57.14: floors 14, 28, 57, one unit over
+        pytest.param(100, [1, 2, 4], LARGEST_REMAINDER, (14, 29, 57), id="largest remainder"),
+        pytest.param(100, [1, 2, 4], FIRST, (15, 28, 57), id="first line"),
         pytest.param(100, [1, 2, 4], LARGEST_WEIGHT, (14, 28, 58), id="largest weight"),
         # 0.2, 0.6, 0.6, 0.6: two units over
         pytest.param(2, [1, 3, 3, 3], LARGEST_REMAINDER, (0, 1, 1, 0), id="ties to the lower index"),
@@ -64,7 +67,11 @@ def test_an_amount_needs_whole_weights_to_be_shared_by(
 @pytest.mark.parametrize(
     ("amount", "weights", "caps", "shares", "unapplied"),
     [
+        # 50, 30, 20; then 90 by 3 and 2 is 54 and 36; then 50 for the last line
+        pytest.param(100, [5, 3, 2], [10, 40, None], (10, 40, 50), 0, id="lines reach their caps in turn"),
         pytest.param(90, [1, 1, 1], [10, 10, None], (10, 10, 70), 0, id="two lines reach their caps at once"),
+        # 4, 3, 3; then 7 by 1 and 1 is 4 and 3
+        pytest.param(10, [1, 1, 1], [3, None, None], (3, 4, 3), 0, id="the odd unit moves on"),
         # 0.6, 0.6, 1.8; if the first were fixed at its 1, it would leave 2 by 1 and 3: 1 each
         pytest.param(
             3, [1, 1, 3], [1, None, None], (1, 0, 2), 0, id="a cap that is just met freezes nothing"
@@ -122,6 +129,7 @@ def test_there_is_at_least_one_part(parts: int) -> None:
         pytest.param([], [], [60, 40], id="nothing to take"),
         # 60 and 40, then 30 and 20: the same in proportion
         pytest.param([50, 30], [(30, 20), (18, 12)], [12, 8], id="each by what is left"),
+        pytest.param([50, 0, 30], [(30, 20), (0, 0), (18, 12)], [12, 8], id="one of nothing between"),
         # 19.8 and 13.2, then 10.15 and 6.85 by 40 and 27
         pytest.param([33, 17], [(20, 13), (10, 7)], [30, 20], id="rounded once each"),
     ],
