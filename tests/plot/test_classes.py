@@ -56,6 +56,15 @@ def test_outliers_are_few_and_take_half_of_the_range(prices: list[int]) -> None:
         assert limit - min(prices) <= max(prices) - limit
 
 
+@pytest.mark.parametrize(("count", "are_single"), [(12, True), (13, False)])
+def test_up_to_twelve_prices_have_a_class_each(count: int, *, are_single: bool) -> None:
+    prices = PriceDistribution.from_prices(range(0, 7 * count, 7))
+
+    found = classed(prices, None, clip=None, clip_percent=None, is_log=False)
+
+    assert all(own.first == own.last for own in found.classes) is are_single
+
+
 def test_a_single_outlier_of_hotel_prices_is_above_the_limit() -> None:
     found = classed(HOTEL, None, clip=None, clip_percent=None, is_log=False)
 
