@@ -169,6 +169,36 @@ def test_prices_rise_with_places_sold_up_to_the_ceiling(sold: int, price: int) -
     assert priced(stepped(PriceRule(6000), steps=steps), sold=sold).amount == price
 
 
+def test_service_days_share_the_lead_days_but_not_the_places_sold() -> None:
+    sold = {FRIDAY: 20, FRIDAY + timedelta(days=1): 10}
+
+    assert priced(TABLE, ahead=6, sold=sold, duration=THREE_DAYS).amount == 9000 + 8500 + 7500
+
+
+def test_rungs_follow_the_stage_of_the_first_day_and_are_not_adjusted() -> None:
+    ladder = PriceRule(20_000, THREE_DAYS, min_lead_days=7), PriceRule(22_000, THREE_DAYS, min_sold=10)
+    steps = PriceSteps(step=100, floor=30_000, ratchet=True)
+    product = stepped(PriceRule(8000), *ladder, steps=steps)
+
+    assert priced(product, ahead=7, duration=THREE_DAYS).amount == 20_000
+    assert priced(product, ahead=7, sold={FRIDAY: 12}, duration=THREE_DAYS).amount == 22_000
+    later = {FRIDAY + timedelta(days=1): 12}
+    assert priced(product, sold=later, duration=THREE_DAYS).amount == 90_000
+
+
+def test_no_price_is_below_the_floor() -> None:
+    product = stepped(PriceRule(6000), steps=PriceSteps(step=500, every=10, floor=6400))
+
+    assert [priced(product, sold=sold).amount for sold in (0, 10)] == [6400, 6500]
+
+
+def test_steps_are_for_stepped_prices_only() -> None:
+    steps = PriceSteps(step=500, floor=9000, ratchet=True)
+    product = replace(stepped(PriceRule(6000), steps=steps), price_model=PriceModel.CALENDAR)
+
+    assert priced(product, sold=50).amount == 6000
+
+
 RATCHET = PriceSteps(step=1000, every=10, ceiling=10_000, ratchet=True)
 FALLING = (
     PriceRule(9000, min_lead_days=14),
