@@ -129,6 +129,10 @@ def test_vouchers_pay_in_order_of_expiry_in_the_repeated_hour() -> None:
     assert [redemption.amount for redemption in redemptions] == [0, 500]
 
 
+def test_a_voucher_that_never_expires_needs_no_instant() -> None:
+    assert redeem([voucher("A", 500)], 300) == (Redemption(voucher("A", 500), 300),)
+
+
 def test_a_voucher_that_expires_needs_the_instant() -> None:
     with pytest.raises(ContextRequired, match=r"^voucher A needs the instant in the context$"):
         redeem([voucher("a", 500, expires_at=SOON)], 300)
@@ -146,6 +150,10 @@ def test_each_voucher_may_be_entered_only_once() -> None:
         redeem([voucher("A", 500), voucher(" a ", 700)], 300)
 
 
+def test_without_vouchers_nothing_is_paid() -> None:
+    assert redeem([], 300) == ()
+
+
 def test_prepaid_tax_is_negative_per_rate_in_ascending_order() -> None:
     redemptions = [
         Redemption(voucher("A", 9000, single_purpose=VAT), 1081),
@@ -158,6 +166,13 @@ def test_prepaid_tax_is_negative_per_rate_in_ascending_order() -> None:
         VatAmount(REDUCED, net=-1000, vat=-26, gross=-1026),
         VatAmount(VAT, net=-2000, vat=-162, gross=-2162),
     )
+
+
+def test_each_voucher_offsets_the_tax_declared_when_it_was_sold() -> None:
+    redemptions = [Redemption(voucher(code, 100, single_purpose=VAT), 100) for code in "ABC"]
+
+    # The tax in 100 is 7.49, in 300 it is 22.48: sold one by one, 7 was declared three times.
+    assert prepaid_breakdown(redemptions) == (VatAmount(VAT, net=-279, vat=-21, gross=-300),)
 
 
 def test_a_hundred_coffees_offset_the_tax_declared_for_their_voucher() -> None:

@@ -12,6 +12,7 @@ from faregate.basket.lines import Line, pricing_lines
 from faregate.basket.policy import TotalsPolicy
 from faregate.dates.instants import Interval
 from faregate.discounts.kinds import (
+    EVERYTHING,
     Absolute,
     AutomaticDiscount,
     BuyXGetY,
@@ -98,6 +99,12 @@ def test_items_get_back_what_item_totals_shows() -> None:
     assert (found.lines[0].gross, found.lines[0].net) == (shown[9].total_gross, shown[9].total_net)
 
 
+def test_nothing_returned_refunds_nothing() -> None:
+    found = quote(order_of(TICKETS))
+
+    assert (found.lines, found.amount, found.payments) == ((), 0, ())
+
+
 @pytest.mark.parametrize(
     ("at", "fee"),
     [("2026-10-24T08:00:00+02:00", 0), ("2026-10-24T08:00:01+02:00", 500), ("2026-10-26T12:00:00Z", 500)],
@@ -144,6 +151,14 @@ def test_a_fee_per_line_is_charged_on_each_returned_line(fee: Any, expected: lis
     found = quote(order_of(TICKETS, LUNCH), line(1, 0), line(2), policy=policy)
 
     assert [row.fee for row in found.lines] == expected
+
+
+def test_one_fee_for_a_return_is_shared_by_its_lines() -> None:
+    policy = RefundPolicy(fees=(FeeStep(fee=Absolute(1000), rate=VAT),))
+
+    found = quote(order_of(TICKETS, LUNCH), line(1, 0), line(2), policy=policy)
+
+    assert [row.fee for row in found.lines] == [794, 206]
 
 
 def test_a_guarantee_pays_a_share_without_a_fee_and_keeps_the_rest() -> None:
@@ -364,3 +379,9 @@ def test_unknown_items_are_all_named() -> None:
         returned_items([(1, 4)], [4, 5, 6])
 
     assert messages(error) == ("unknown item 5", "unknown item 6")
+
+
+def test_a_policy_of_everything_kept_pays_nothing() -> None:
+    policy = replace(RefundPolicy(), non_refundable=EVERYTHING)
+
+    assert quote(order_of(TICKETS), line(1), policy=policy).amount == 0

@@ -14,6 +14,7 @@ from faregate.errors import InvalidCatalogue, InvalidPeriod, UnknownEntry
 from faregate.validity.capacity import (
     fits_capacity,
     free_units,
+    max_units,
     pool_demand,
     pool_slots,
     uses_of,
@@ -292,3 +293,8 @@ def test_the_bottleneck_of_a_party_is_its_largest_shortage() -> None:
     assert fits_capacity(wanted, {DAY_27: 3, DAY_28: 2, DAY_29: 9}).bottleneck == DAY_28
     assert fits_capacity(wanted, {DAY_27: 1, DAY_28: 2, DAY_29: 9}).bottleneck == DAY_27
     assert fits_capacity(wanted, {DAY_27: 4, DAY_28: 2, DAY_29: None}).bottleneck == DAY_28
+
+
+def test_the_scarcest_limited_slot_decides_how_many_units_fit() -> None:
+    assert max_units({DAY_27: 2, DAY_28: 1}, {DAY_27: 9, DAY_28: 5}) == 4
+    assert max_units({DAY_27: 2}, {DAY_27: None}) is None
