@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+from faregate.amount_due.vouchers import Voucher
 from faregate.arguments.checks import Whole, _exact, checked, option
 from faregate.arguments.fields import camel_case, field_names, fields_of
 from faregate.arguments.suggestions import did_you_mean
@@ -17,23 +18,27 @@ from faregate.catalogue.calendars import MonthDay, Season, Span
 from faregate.checkout.requirements import Customer
 from faregate.dates.durations import Duration, validity_from
 from faregate.dates.instants import DateRange, Interval
-from faregate.dates.months import add_months
+from faregate.dates.months import MonthEnd, add_months
 from faregate.discounts.eligibility import Context
 from faregate.discounts.kinds import (
     AutomaticDiscount,
     Conditions,
     DiscountLevel,
     Percentage,
+    PerUnit,
     PromoCode,
     Scope,
     Threshold,
 )
 from faregate.errors import (
+    InvalidAmount,
     InvalidDiscount,
     InvalidInput,
     InvalidLines,
     InvalidOption,
     InvalidPeriod,
+    InvalidVoucher,
+    InvalidWeights,
 )
 from faregate.explanations.differences import difference
 from faregate.explanations.explanation import explain
@@ -105,19 +110,37 @@ WRONG: Any = lambda kind, /, **fields: lambda: kind(**fields)  # noqa: E731 - ca
             InvalidDiscount,
             "categories contains '1', expected an int",
         ),
+        (
+            WRONG(Scope, products=frozenset({True})),
+            InvalidDiscount,
+            "products contains True, expected an int",
+        ),
+        (
+            WRONG(Scope, attributes={"a": "b"}),
+            InvalidDiscount,
+            "attributes is {'a': 'b'}, expected a frozenset",
+        ),
         (WRONG(Scope, attributes=frozenset({("a",)})), InvalidDiscount, "expected a tuple of 2"),
+        (WRONG(Scope, days="2026-12-01"), InvalidDiscount, "days is '2026-12-01', expected a DateRange"),
         (WRONG(Conditions, channels="WEB"), InvalidDiscount, "channels is 'WEB', expected a frozenset"),
         (
             WRONG(PromoCode, code="X", kind=10),
             InvalidDiscount,
             "kind is 10, expected an Absolute, Percentage",
         ),
+        (WRONG(PromoCode, code=7, kind=PerUnit(1)), InvalidDiscount, "code is 7, expected a str"),
+        (WRONG(Voucher, code="V", balance=1, single_purpose=7), InvalidVoucher, "expected a VatRate"),
         (
             WRONG(TotalsPolicy, price_basis="Net"),
             InvalidOption,
             "price_basis is 'Net', expected 'gross' or 'net'",
         ),
         (WRONG(TotalsPolicy, vouchers_pay_donation=1), InvalidInput, "expected a bool"),
+        (
+            WRONG(Percentage.percent, percent=10, level="row"),
+            InvalidOption,
+            "level is 'row', expected 'cart' or 'line'",
+        ),
         (
             WRONG(SubscriptionTerms, rule="monthly"),
             InvalidPeriod,
@@ -166,6 +189,15 @@ def test_a_function_refuses_an_option_that_does_not_exist(call: Callable[[Any], 
         call(wrong)
 
 
+def test_a_function_takes_an_option_as_text() -> None:
+    assert divide_rounded(5, 2, mode="half_even") == 2  # type: ignore[arg-type]
+    assert allocate(100, [2, 3, 1], mode="first") == (34, 50, 16)  # type: ignore[arg-type]
+    assert add_months(date(2024, 1, 31), 1, month_end="forward") == date(2024, 3, 1)  # type: ignore[call-overload]
+    assert renewal_date(Monthly(), anchor=date(2024, 1, 31), index=2, month_end="omit") == renewal_date(  # type: ignore[arg-type]
+        Monthly(), anchor=date(2024, 1, 31), index=2, month_end=MonthEnd.OMIT
+    )
+
+
 TICKET: Any = Line(1, 1000, 1, VAT)
 _context: Any = Context
 TEN_OFF = Percentage.percent(10)
@@ -179,11 +211,14 @@ TEN_OFF = Percentage.percent(10)
             InvalidDiscount,
             "expected PromoCode or Unk",
         ),
+        ({"automatic": [PromoCode(code="X", kind=TEN_OFF)]}, InvalidDiscount, "expected AutomaticDiscount"),
+        ({"promo_codes": ["X"]}, InvalidDiscount, "promo_codes contains 'X', expected PromoCode"),
         (
             {"promo_codes": PromoCode(code="X", kind=TEN_OFF)},
             InvalidDiscount,
             r"write \[PromoCode\(\.\.\.\)\]",
         ),
+        ({"vouchers": Voucher(code="X", balance=1)}, InvalidVoucher, r"write \[Voucher\(\.\.\.\)\]"),
         ({"policy": {}}, InvalidInput, "policy is {}, expected a TotalsPolicy"),
         ({"context": {}}, InvalidInput, "context is {}, expected a Context"),
         ({"context": _context(account="7")}, InvalidInput, "context.account is '7', expected an int"),
@@ -192,7 +227,9 @@ TEN_OFF = Percentage.percent(10)
             InvalidInput,
             "context.customer_groups is 'staff', expected a frozenset",
         ),
+        ({"context": _context(channel=7)}, InvalidInput, "context.channel is 7, expected a str"),
         ({"context": Context(at=datetime(2026, 1, 1))}, InvalidPeriod, "has no UTC offset"),  # noqa: DTZ001
+        ({"donation": True}, InvalidAmount, "donation is True, expected an int of at least 0"),
     ],
 )
 def test_a_checkout_refuses_invalid_arguments(
@@ -243,6 +280,10 @@ def test_every_wrong_field_of_every_line_is_listed() -> None:
     )
 
 
+def test_lines_may_come_from_a_generator() -> None:
+    assert checkout_totals(line for line in [TICKET]) == checkout_totals((TICKET,))
+
+
 def test_a_value_of_the_wrong_type_is_named() -> None:
     with pytest.raises(InvalidLines, match=r"^lines is 'ab', expected a list"):
         checkout_totals("ab")  # type: ignore[arg-type]
@@ -266,6 +307,8 @@ ORDER = PaidOrder(totals=checkout_totals([]))
     [
         (change_quote, [1, PLAN], DAY, "old is 1, expected a Plan"),
         (change_quote, [PLAN, PLAN], DAY | {"policy": "now"}, "policy is 'now', expected a ChangePolicy"),
+        (change_quote, [PLAN, PLAN], DAY | {"anchor": "2026"}, "anchor is '2026', expected a date"),
+        (change_quote, [PLAN, PLAN], DAY | {"on": NOON}, "on is datetime.*, expected a date"),
         (difference, [1, 2], {}, "old is 1, expected an Explanation or Trace"),
         (refund_quote, [1, []], {"at": NOON}, "order is 1, expected a PaidOrder"),
         (refund_quote, [ORDER, []], {"at": NOON, "policy": "x"}, "policy is 'x', expected a RefundPolicy"),
@@ -282,6 +325,12 @@ def test_tiny_percentages_are_refused() -> None:
     with pytest.raises(InvalidDiscount, match=r"for 10 % write Percentage\.percent\(10\)$"):
         Percentage(parts_per_million=10)
     assert hash(explain(checkout_totals([TICKET])).trace)
+
+
+@pytest.mark.parametrize("weights", [[None, 2], ["1", 2], [True, 2], [1.0, 2]])
+def test_weights_are_ints(weights: Any) -> None:
+    with pytest.raises(InvalidWeights):
+        allocate(300, weights)
 
 
 def test_a_result_does_not_keep_the_lists_of_its_caller() -> None:
