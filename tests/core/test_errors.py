@@ -178,11 +178,3 @@ def test_an_error_survives_pickling(error: FaregateError) -> None:
 
     assert type(back) is type(error)
     assert (str(back), vars(back)) == (str(error), vars(error))
-
-
-def test_many_unknown_items_are_listed() -> None:
-    assert str(UnknownItems(7, 9, 11)) == "unknown items 7, 9, 11"
-
-
-def test_an_unknown_currency_needs_no_hint() -> None:
-    assert str(UnknownCurrency("XYZ")) == "unknown currency 'XYZ'"

@@ -74,11 +74,7 @@ def test_everything_but_channel_and_instant_is_optional() -> None:
 @pytest.mark.parametrize(
     ("start", "end"),
     [
-        ("2026-12-27", "2026-12-27"),
-        ("2026-12-27T00:00:00+01:00", "2026-12-28T00:00:00+01:00"),
         ("2026-12-26T23:00:00Z", "2026-12-27T23:00:00Z"),
-        ("2026-12-27T00:00:00", "2026-12-28T00:00:00"),
-        ("2026-12-27", "2026-12-27T23:59:59"),
         ("2026-12-27T00:00", "2026-12-27T23:59:59+01:00"),
     ],
 )
@@ -150,12 +146,8 @@ FAULTS = [
     ('"id": 2', '"id": 1', "items[1].id: 1 is used twice"),
     ('"id": 2', f'"id": {2**31}', f"items[1].id: expected at most {2**31 - 1}, got {2**31}"),
     ('"id": 2', '"id": 2, "id": 3', "items[1].id: duplicate key"),
-    ('"id": 2', '"id": 2, "quantity": 3', "items[1].quantity: unknown key"),
     ("411", "999", "items[1].productVariantId: there is no product variant 999"),
-    ("411", "null", "items[1].productVariantId: expected a whole number, got nothing"),
     (SECOND, f'{SECOND}, "parentItemId": 7', "items[1].parentItemId: there is no other item 7"),
-    (SECOND, f'{SECOND}, "parentItemId": 2', "items[1].parentItemId: there is no other item 2"),
-    (SECOND, f'{SECOND}, "originatedItemId": 7', "items[1].originatedItemId: there is no other item 7"),
     (
         SECOND,
         f'{SECOND}, "discountCardTypeId": 7',
@@ -167,14 +159,7 @@ FAULTS = [
         '{"from": "2026-12-27", "to": "2026-12-26"}',
         "items[0].validity: 2026-12-26 is not after 2026-12-27",
     ),
-    (
-        DAY,
-        '{"from": "8999-12-31", "to": "9000-01-01"}',
-        "items[0].validity: expected years from 1900 to 8999",
-    ),
     ("2.0", "2.005", "donation: 2.005 has more decimals than CHF, which has 2"),
-    ("2.0", "-2", "donation: expected at least 0, got -2"),
-    ('"WINTER10"', "10", "codes[0]: expected text, got 10"),
     ('"WINTER10"', '"A\\u001b[2J"', "codes[0]: expected printable text, got 'A\\x1b[2J'"),
 ]
 
@@ -182,15 +167,6 @@ FAULTS = [
 @pytest.mark.parametrize(("piece", "instead", "fault"), FAULTS)
 def test_issue_is_reported_with_its_location(piece: str, instead: str, fault: str) -> None:
     assert f"b: {fault}" in basket_faults(spoilt(BASKET, piece, instead))
-
-
-def test_issues_of_several_items_are_reported_together() -> None:
-    text = spoilt(spoilt(BASKET, "101", "998"), SECOND, '"productVariantId": 411, "parentItemId": 7')
-
-    assert basket_faults(text) == (
-        "b: items[0].productVariantId: there is no product variant 998",
-        "b: items[1].parentItemId: there is no other item 7",
-    )
 
 
 def test_issues_of_a_yaml_basket_have_line_numbers() -> None:

@@ -25,14 +25,12 @@ META = f"27: {VARIANT}.attributes[0].metaInformation"
 FIELD = "27: channels[0].form[0]"
 REDIRECT = "27: channels[0].redirectUrls[0]"
 ELAPSED = "expected hours, minutes and seconds such as PT30M"
-TYPES = "ABSOLUTE, PERCENTAGE, FIXED_PRICE, PER_UNIT, BUY_X_GET_Y, BUNDLE"
 
 SHAPES = [
     # currencies
     ("currency: CHF\n", "", "1: currency: is missing"),
     ("CHF", "chf", "1: currency: unknown currency 'chf': write 'CHF'"),
     ("CHF", "DEM", "1: currency: unknown currency 'DEM': Deutsche Mark, withdrawn 2002-03"),
-    ("CHF", "756", "1: currency: expected a currency code such as CHF, got 756"),
     # time zones
     (
         "Europe/Zurich",
@@ -40,32 +38,15 @@ SHAPES = [
         "3: merchants[0].timezone: unknown time zone 'Europe/Zürich': did you mean 'Europe/Zurich'?",
     ),
     ("Europe/Zurich", "Mars/Olympus", "3: merchants[0].timezone: unknown time zone 'Mars/Olympus'"),
-    # keys
-    ("vatRate:", "vat_rate:", f"21: {VARIANT}.vat_rate: unknown key: did you mean 'vatRate'?"),
     ("percent: 8", "precent: 8", f"{AUTO}.discount.precent: unknown key: did you mean 'percent'?"),
     ("slug: day-ticket", "slug: day-ticket\n    xyz: 1", "11: products[0].xyz: unknown key"),
     ("id: 101", "id: 101\n        id: 102", f"20: {VARIANT}.id: duplicate key, first on line 19"),
     ("slug: day-ticket", "slug: day-ticket\n    <<: {}", "11: products[0].'<<': unknown key"),
     # types
     ("id: 11\n", "id: '11'\n", "9: products[0].id: expected a whole number, got '11'"),
-    ("id: 11\n", "id: 11.0\n", "9: products[0].id: expected a whole number, got 11.0"),
-    ("id: 11\n", "id: true\n", "9: products[0].id: expected a whole number, got true"),
-    ("id: 11\n", "id: 0\n", "9: products[0].id: expected at least 1, got 0"),
-    ("id: 11\n", "id: 12:30\n", "9: products[0].id: expected a whole number, got '12:30'"),
-    ("id: 11\n", f"id: {2**53}\n", f"9: products[0].id: expected at most {2**53 - 1}, got {2**53}"),
-    ("name: Day ticket", "name: 1.5", "12: products[0].name: expected text, got 1.5"),
-    ("name: Day ticket", "name: null", "12: products[0].name: expected text, got nothing"),
-    ("name: Day ticket", "name: ' Day'", f"12: products[0].name: {PRINTABLE}, got ' Day'"),
     ("name: Day ticket", 'name: "Day\\u0007"', f"12: products[0].name: {PRINTABLE}, got 'Day\\x07'"),
     ("name: Tickets", "name: {de: Karten}", "5: categories[0].name.en: is missing"),
-    ("name: Tickets", "name: [Karten]", "5: categories[0].name: expected a mapping, got a list"),
     ("name: Tickets", "name: {en: Tickets, es: Billetes}", "5: categories[0].name.es: unknown key"),
-    ("name: Tickets", "name: ''", f"5: categories[0].name.en: {PRINTABLE}, got ''"),
-    (
-        "type: TICKET",
-        "type: TICKETS",
-        "13: products[0].type: expected TICKET, PASS, SERVICE, FEE, got 'TICKETS'",
-    ),
     (
         "type: WEB",
         "type: POS, keys: [{name: till, sha256: a-key-by-mistake}]",
@@ -81,40 +62,20 @@ SHAPES = [
         "category: 1\n    standalone: no",
         "15: products[0].standalone: expected true or false, got 'no'",
     ),
-    ("media: [1]", "media: 1", "17: products[0].media: expected a list, got 1"),
-    ("merchants:\n", "merchants: {}\nfoo:\n", "2: merchants: expected a list, got a mapping"),
-    (WEB, "7d9e6c1a", "27: channels[0].uuid: expected a UUID, got '7d9e6c1a'"),
     (WEB, WEB.replace("-", ""), f"27: channels[0].uuid: expected a UUID, got '{WEB.replace('-', '')}'"),
     ("code: TEN", "code: TEN/5", f"32: {CODE}.code: expected a code valid in a URL path, got 'TEN/5'"),
-    ("code: TEN", "code: '..'", f"32: {CODE}.code: expected a code valid in a URL path, got '..'"),
-    ("code: TEN", "code: TEN PERCENT", f"32: {CODE}.code: expected a code without spaces, got 'TEN PERCENT'"),
-    ("code: TEN", "code: 10", f"32: {CODE}.code: expected text, got 10"),
     # amounts
     ("79.50", "79.005", f"{PRICE}.amount: 79.005 has more decimals than CHF, which has 2"),
-    ("79.50", "-1", f"{PRICE}.amount: expected at least 0, got -1"),
     ("79.50", ".nan", f"{PRICE}.amount: expected a finite number, got NaN"),
-    ("79.50", ".inf", f"{PRICE}.amount: expected a finite number, got Infinity"),
-    ("79.50", "true", f"{PRICE}.amount: expected an amount, got true"),
-    ("79.50", "no", f"{PRICE}.amount: 'no' is not an amount"),
     ("79.50", "1_000", f"{PRICE}.amount: '1_000' is not an amount"),
     ("79.50", '"79,50"', f"{PRICE}.amount: '79,50' is not an amount"),
-    ("79.50", "null", f"{PRICE}.amount: expected an amount, got nothing"),
-    ("79.50", "[1]", f"{PRICE}.amount: expected an amount, got a list"),
     ("79.50", "1e11", f"{PRICE}.amount: 1E+11 exceeds the limit of 1000000000000 minor units"),
     ("amount: 10", "amount: 0", f"34: {CODE}.discount.amount: expected more than 0, got 0"),
     ("spend: 50", "spend: 0", f"36: {CODE}.conditions.thresholds[0]: expected spend or quantity above 0"),
-    # percentages
-    ("vatRate: 8.1", "vatRate: 101", f"21: {VARIANT}.vatRate: expected 0 to 100 percent, got 101"),
     (
         "vatRate: 8.1",
         "vatRate: 8.10005",
         f"21: {VARIANT}.vatRate: 8.10005 % is not a whole number of parts per million",
-    ),
-    ("vatRate: 8.1", "vatRate: 8.1%", f"21: {VARIANT}.vatRate: '8.1%' is not a percentage"),
-    (
-        "percent: 8",
-        "percent: 0",
-        f"{AUTO}.discount.percent: expected more than 0.01 and at most 100 percent, got 0",
     ),
     (
         "percent: 8",
@@ -128,29 +89,9 @@ SHAPES = [
         "16: products[0].durations[0]: expected a duration from one second to a century, got 'P0D'",
     ),
     (
-        "[P1D]",
-        "[1]",
-        "16: products[0].durations[0]: expected an ISO 8601 duration such as P1D or PT4H, got 1",
-    ),
-    (
         "conditions:",
         "conditions:\n      startsAt: 2026-12-01T00:00:00",
         f"36: {CODE}.conditions.startsAt: 2026-12-01T00:00:00 has no UTC offset: write it as in {DATE_TIME}",
-    ),
-    (
-        "conditions:",
-        "conditions:\n      startsAt: 2026-12-01",
-        f"36: {CODE}.conditions.startsAt: expected a date-time such as {DATE_TIME}, got '2026-12-01'",
-    ),
-    (
-        "conditions:",
-        "conditions:\n      endsAt: 2026-02-30T00:00:00Z",
-        f"36: {CODE}.conditions.endsAt: the date or time 2026-02-30T00:00:00Z does not exist",
-    ),
-    (
-        "conditions:",
-        "conditions:\n      endsAt: 0001-01-01T00:00:00Z",
-        f"36: {CODE}.conditions.endsAt: expected a year from 1900 to 8999, got 1",
     ),
     (
         "conditions:",
@@ -159,36 +100,13 @@ SHAPES = [
     ),
     (
         "conditions:",
-        "conditions:\n      weekdays: [1, 8]",
-        f"36: {CODE}.conditions.weekdays[1]: expected at most 7, got 8",
-    ),
-    (
-        "conditions:",
         "scope: {days: {from: 2026-12-27, to: 2026-12-26}}\n    conditions:",
         f"35: {CODE}.scope.days: the last day, 2026-12-26, is before the first day, 2026-12-27",
     ),
     (
         "conditions:",
-        "scope: {days: {from: 27.12.2026, to: 2026-12-26}}\n    conditions:",
-        f"35: {CODE}.scope.days.from: expected a date such as 2026-12-27, got '27.12.2026'",
-    ),
-    (
-        "conditions:",
         "scope: {minLeadDays: 5, maxLeadDays: 4}\n    conditions:",
         f"35: {CODE}.scope: maxLeadDays 4 is below minLeadDays 5",
-    ),
-    # discounts
-    ("PERCENTAGE", "PERCENT", f"{AUTO}.discount.discountType: expected {TYPES}, got 'PERCENT'"),
-    ("discountType: PERCENTAGE, ", "", f"{AUTO}.discount.discountType: is missing"),
-    (
-        "percent: 8",
-        "percent: 8, PERCENTAGE: 1",
-        f"{AUTO}.discount.PERCENTAGE: unknown key: did you mean 'percent'?",
-    ),
-    (
-        "PERCENTAGE, percent: 8",
-        "FIXED_PRICE, price: 9, groupSize: 0",
-        f"{AUTO}.discount.groupSize: expected at least 1, got 0",
     ),
     (
         "PERCENTAGE, percent: 8",

@@ -1,6 +1,7 @@
 """Catalogue files convert completely and exactly to values of the core, with their defaults."""
 
 from dataclasses import fields
+from datetime import date
 
 import pytest
 
@@ -9,13 +10,14 @@ from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.channels import Channel
 from faregate.catalogue.pools import Pool
 from faregate.catalogue.products import Product
+from faregate.dates.instants import DateRange
 from faregate.files import FileFormat, parse_catalogue
 from faregate.files.text.yaml_text import read_yaml
 from support.files import bookable
 from support.files.bookable import BOOKABLE
 from support.files.everything import EVERYTHING
 from support.files.everything_expected import EXPECTED
-from support.files.samples import CATALOGUE, as_json
+from support.files.samples import CATALOGUE, as_json, spoilt
 
 
 @pytest.mark.parametrize(
@@ -78,3 +80,9 @@ def test_unlimited_size_is_none_in_the_core() -> None:
     catalogue = parse_catalogue("currency: CHF\npools: [{identifier: lot, size: unlimited}]")
 
     assert catalogue.pools == (Pool(identifier="lot", size=None),)
+
+
+def test_a_range_of_days_may_be_a_single_day() -> None:
+    found = parse_catalogue(spoilt(EVERYTHING, "to: 2027-01-03", "to: 2026-12-26"))
+
+    assert found.automatic_discounts[0].scope.days == DateRange(date(2026, 12, 26), date(2026, 12, 27))

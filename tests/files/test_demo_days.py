@@ -6,7 +6,6 @@ import pytest
 
 from faregate.catalogue.calendars import DayPattern, Span, easter_sunday
 from faregate.catalogue.checks.parts import Parts
-from faregate.catalogue.price_rules import PriceModel
 from faregate.catalogue.products import Product
 from faregate.dates.durations import Duration
 from faregate.list_prices.price import ListPriceQuery, list_price
@@ -81,15 +80,6 @@ def test_families_take_four_places_and_others_one() -> None:
     assert tuple(use.pool for use in DEMO.product(11).pools) == mountains
 
 
-def test_all_kinds_of_pools_and_prices_exist() -> None:
-    assert {product.price_model for product in DEMO.products} == set(PriceModel)
-    assert {bool(pool.slots) for pool in DEMO.pools} == {True, False}
-    assert {pool.identifier for pool in DEMO.pools} == {
-        use.pool for product in DEMO.products for use in product.pools
-    }
-    assert [product.slug for product in DEMO.products if product.pools and not product.has_validity] == []
-
-
 def test_saver_ticket_is_cheaper_the_earlier_it_is_bought() -> None:
     for variant in DEMO.product_at("saver-ticket").variants:
         tables: dict[tuple[DayPattern, int], list[tuple[int, int]]] = {}
@@ -120,15 +110,6 @@ def test_saver_ticket_for_several_days_costs_no_more_than_separate_ones() -> Non
         first, second, third = (ordered + timedelta(days=ahead + n) for n in range(3))
         assert price(first, 2) <= price(first, 1) + price(second, 1)
         assert price(first, 3) <= min(price(first, 2) + price(third, 1), price(first, 1) + price(second, 2))
-
-
-def test_parking_is_dearer_on_weekends_and_holidays() -> None:
-    rules = DEMO.variant(311)[1].prices
-
-    assert {
-        day.isoformat(): {rule.amount for rule in rules if rule.when.include(day, DEMO.calendar)} - {800}
-        for day in (date(2026, 12, 27), date(2026, 12, 28), date(2027, 1, 1), date(2027, 1, 4))
-    } == {"2026-12-27": {1200}, "2026-12-28": set(), "2027-01-01": {1200}, "2027-01-04": set()}
 
 
 def test_no_day_of_the_calendar_goes_stale() -> None:

@@ -70,10 +70,9 @@ TEXTS: list[str | bytes] = [
 ]
 
 
-@pytest.mark.parametrize("file_format", FileFormat)
 @pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
-def test_hostile_text_is_refused_with_short_messages(text: str | bytes, file_format: FileFormat) -> None:
-    for faults in (catalogue_faults(text, file_format), basket_faults(text, file_format)):
+def test_hostile_text_is_refused_with_short_messages(text: str | bytes) -> None:
+    for faults in [read(text, form) for form in FileFormat for read in (catalogue_faults, basket_faults)]:
         assert faults
         assert max(map(len, faults)) < LONGEST_FAULT
         assert all(fault.isprintable() for fault in faults)
@@ -220,35 +219,29 @@ def test_no_day_or_time_raises_another_error(place: tuple[str | int, ...]) -> No
     parse_with_each_of(DAYS_AND_TIMES, BOOKABLE_DATA, place)
 
 
-META_INFORMATION = next(place for place in places(EVERYTHING_DATA) if place[-1:] == ("metaInformation",))
-KEYS = [value for value in VALUES if isinstance(value, str)]
+KEYS: list[object] = [value for value in VALUES if isinstance(value, str)]
 
 
-@pytest.mark.parametrize("value", ["text", 1, None, {"[key]": 1}])
-def test_invalid_key_or_text_is_reported_in_short_lines(value: object) -> None:
-    keys = [*KEYS, "[key]", "discount", "metaInformation"]
-    faults = {key: faults_of(with_value(EVERYTHING_DATA, META_INFORMATION, {key: value})) for key in keys}
+@pytest.mark.parametrize(
+    ("data", "name", "entry", "is_valid"),
+    [
+        *[
+            (EVERYTHING_DATA, "metaInformation", text, text == "text")
+            for text in ("text", 1, None, {"[key]": 1})
+        ],
+        *[(BOOKABLE_DATA, "uses", places_taken, False) for places_taken in (1, -1, None, {"[key]": 1})],
+    ],
+    ids=range(8),
+)
+def test_invalid_key_or_entry_is_reported_in_short_lines(
+    data: object, name: str, entry: object, *, is_valid: bool
+) -> None:
+    place = next(place for place in places(data) if place[-1:] == (name,))
+    for key in (*some(KEYS, (name, str(entry))), "[key]", "discount", name):
+        faults = faults_of(with_value(data, place, {key: entry}))
 
-    assert all(faults.values()) or value == "text"
-    assert wrongly_printed(faults) == []
-
-
-USES = next(place for place in places(BOOKABLE_DATA) if place[-1:] == ("uses",))
-
-
-@pytest.mark.parametrize("places_taken", [1, -1, None, {"[key]": 1}])
-def test_invalid_pool_of_a_variant_is_reported_in_short_lines(places_taken: object) -> None:
-    keys = [*KEYS, "[key]", "discount", "uses"]
-    faults = {key: faults_of(with_value(BOOKABLE_DATA, USES, {key: places_taken})) for key in keys}
-
-    assert [key for key in keys if not faults[key]] == []
-    assert wrongly_printed(faults) == []
-
-
-def wrongly_printed(faults: dict[str, tuple[str, ...]]) -> list[str]:
-    """Return the faults that are too long or hold characters which a terminal obeys."""
-    found = [fault for each in faults.values() for fault in each]
-    return [fault for fault in found if len(fault) >= LONGEST_FAULT or not fault.isprintable()]
+        assert faults or is_valid, key
+        assert all(len(fault) < LONGEST_FAULT and fault.isprintable() for fault in faults), key
 
 
 def faults_of(data: object) -> tuple[str, ...]:

@@ -7,9 +7,8 @@ import pytest
 
 from faregate.basket.policy import Stacking
 from faregate.discounts.kinds import Percentage
-from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidCatalogue
-from faregate.files import FileFormat, demo_catalogue, parse_rules, read_rules
+from faregate.files import demo_catalogue, parse_rules, read_rules
 
 RULES = """\
 currency: CHF
@@ -33,10 +32,6 @@ def test_rules_are_read_in_the_currency_of_the_file() -> None:
     assert [(own.id, own.kind.amount) for own in rules.automatic] == [(7, 250)]  # type: ignore[union-attr]
     assert [(own.code, own.kind) for own in rules.promo_codes] == [("TEN", Percentage.percent(10))]
     assert (rules.policy.stacking, rules.policy.cash_increment) == (Stacking.ADDITIVE, 5)
-
-
-def test_json_gives_the_same_rules() -> None:
-    assert parse_rules('{"currency": "CHF"}', file_format=FileFormat.JSON) == parse_rules("currency: CHF")
 
 
 def test_rules_are_read_from_a_file(tmp_path: Path) -> None:
@@ -93,9 +88,3 @@ def test_ids_and_codes_must_be_unique() -> None:
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(InvalidCatalogue, match=r"rules\.json: the file cannot be read: "):
         read_rules(tmp_path / "rules.json")
-
-
-def test_without_entries_nothing_is_discounted() -> None:
-    rules = parse_rules("currency: JPY")
-
-    assert rules == PricingRules(policy=rules.policy)

@@ -23,14 +23,12 @@ from faregate.catalogue.presentation.content import CtaColor, CtaVariant
 from faregate.catalogue.presentation.form_fields import FieldKind, FormField
 from faregate.catalogue.presentation.person_form import DEFAULT_PERSON_FORM
 from faregate.catalogue.price_rules import PriceModel
-from faregate.discounts.kinds import DiscountType
 from faregate.errors import InvalidCatalogue
 from faregate.files import parse_catalogue
 from faregate.files.fields.territories import TERRITORIES
 from faregate.tax.rates import Tie, VatCategory, VatLevel, VatRate
 from faregate.translations import Text
 from support.files.bookable import BOOKABLE
-from support.files.everything import EVERYTHING
 from support.files.samples import CATALOGUE, WEB, catalogue_faults, spoilt
 
 POLICY_ENUMS: list[tuple[str, type[Enum]]] = [
@@ -55,30 +53,18 @@ def test_every_member_of_a_policy_is_written_as_its_value(key: str, member: Enum
     assert member in [getattr(parse_catalogue(text).channels[0].policy, f.name) for f in fields(TotalsPolicy)]
 
 
-@pytest.mark.parametrize(
-    ("code", "increment"), [("CHF", 5), ("EUR", 1), ("JPY", 1), ("SEK", 100), ("KWD", 1)]
-)
+@pytest.mark.parametrize(("code", "increment"), [("CHF", 5), ("SEK", 100)])
 def test_cash_increment_defaults_to_that_of_the_currency(code: str, increment: int) -> None:
     text = f"currency: {code}\nchannels: [{{uuid: {WEB}, name: Till, type: POS}}]"
 
     assert parse_catalogue(text).channels[0].policy.cash_increment == increment
 
 
-@pytest.mark.parametrize(
-    ("code", "amount", "minor_units"), [("CHF", "8.1", 810), ("JPY", "810", 810), ("KWD", "0.81", 810)]
-)
+@pytest.mark.parametrize(("code", "amount", "minor_units"), [("CHF", "8.1", 810), ("JPY", "810", 810)])
 def test_amount_is_in_major_units_of_the_currency(code: str, amount: str, minor_units: int) -> None:
     text = f"currency: {code}\nvouchers: [{{code: V, balance: {amount}}}]"
 
     assert parse_catalogue(text).vouchers[0].balance == minor_units
-
-
-def test_every_discount_type_can_be_written() -> None:
-    codes = parse_catalogue(EVERYTHING)
-    kinds = [discount.kind.type for discount in codes.automatic_discounts]
-    kinds += [promo_code.kind.type for promo_code in codes.promo_codes]
-
-    assert set(kinds) == set(DiscountType)
 
 
 @pytest.mark.parametrize("kind", FieldKind)
@@ -132,7 +118,7 @@ def test_territories_are_the_countries_of_the_time_zone_data() -> None:
 
 @pytest.mark.parametrize(
     ("text", "seconds"),
-    [("PT1M", 60), ("PT90S", 90), ("PT1H30M", 5400), ("PT24H", 86_400), ("PT168H", 604_800)],
+    [("PT1M", 60), ("PT168H", 604_800)],
 )
 def test_a_checkout_lasts_from_a_minute_to_a_week(text: str, seconds: int) -> None:
     channel = f"type: WEB, expiresAfter: {text}, expiresAtMost: PT168H}}"
@@ -145,10 +131,7 @@ def test_a_checkout_lasts_from_a_minute_to_a_week(text: str, seconds: int) -> No
 @pytest.mark.parametrize(
     "url",
     [
-        "/",
-        "/images/a.jpg",
         "/images//a.jpg?width=200&x=[1]#top",
-        "https://images.example",
         "https://images.example?x=1",
         "https://images.example:8443/a/%20b.jpg",
         "HTTPS://IMAGES.EXAMPLE/A.JPG",
@@ -187,10 +170,7 @@ EXEMPT = VatRate(parts_per_million=0, category=VatCategory.E, reason_code="VATEX
     [
         ('"8.1"', VatRate.percent("8.1")),
         ("{percent: 8.1}", VatRate.percent("8.1")),
-        ("{percent: 8.1, category: S}", VatRate.percent("8.1")),
-        ("{percent: 0, category: Z}", VatRate.percent(0)),
         ("{percent: 0, category: E, reason: Museum, reasonCode: VATEX-EU-I}", EXEMPT),
-        ("{percent: 0, category: AE}", VatRate(parts_per_million=0, category=VatCategory.AE)),
     ],
 )
 def test_a_rate_is_read_with_its_category(written: str, rate: VatRate) -> None:
@@ -210,17 +190,13 @@ def test_a_single_purpose_voucher_names_the_category_of_its_goods() -> None:
     ("written", "fault"),
     [
         ("{percent: 0, category: X}", ".category: expected S, Z, E, AE, O, got 'X'"),
-        ("{percent: 0, category: e}", ".category: expected S, Z, E, AE, O, got 'e'"),
         ("{percent: 0, category: S}", ": a rate of 0 % needs category Z, E, AE or O, got S"),
         ("{percent: 8.1, category: E}", ": a rate of 8.1 % needs category S, got E"),
         (
             "{percent: 0, reason: A}",
             ": a rate of category Z takes no reason, got 'A': give category E, AE or O, or",
         ),
-        ("{percent: 0, resonCode: A}", ".resonCode: unknown key: did you mean 'reasonCode'?"),
-        ("{percent: 0, category: E, reason: 1}", ".reason: expected text, got 1"),
         ("{category: E}", ".percent: is missing"),
-        ("{percent: 101}", ".percent: expected 0 to 100 percent, got 101"),
         ("[8.1]", ": expected a percentage, got a list"),
     ],
 )

@@ -68,11 +68,6 @@ def test_voucher_that_expires_needs_the_instant(expires_at: Any, named: str) -> 
         pay(expires_at=expires_at)
 
 
-def test_first_refused_basket_is_named_whatever_the_reason() -> None:
-    with pytest.raises(InvalidVoucher, match=r"^row 0: two vouchers have the same rank"):
-        pay(expires_at=EXPIRES, ranks=ints(1, 1, 1))
-
-
 @pytest.mark.parametrize(
     ("expires_at", "row"),
     [(["0000-12-31", "NaT", "NaT"], 0), (["NaT", "9999-12-31", "10000-01-01"], 2)],
@@ -93,13 +88,6 @@ def test_last_possible_instant_sorts_with_never() -> None:
     last = np.array(["9999-12-31T23:59:59.999999", "NaT", "NaT"], "datetime64[us]")
 
     assert pay(expires_at=last, at="2026-03-01") == [3300, 3000, 500]
-
-
-def test_vouchers_that_are_alike_pay_in_order_of_their_ranks_or_their_columns() -> None:
-    alike = ints(4000, 4000, 500)
-
-    assert pay(balances=alike) == [4000, 2300, 500]
-    assert pay(balances=alike, ranks=ints(2**63 - 1, -1, 0)) == [2300, 4000, 500]
 
 
 def test_balances_as_large_as_possible_pay_what_is_due() -> None:

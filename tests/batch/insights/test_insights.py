@@ -1,7 +1,6 @@
 """Large columns of prices, their memory, and refusals."""
 
 import tracemalloc
-from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -39,16 +38,6 @@ def log_normal(count: int, *, most: int = 500_000) -> npt.NDArray[np.int64]:
 
 
 PRICES = log_normal(300_000)
-
-
-def test_distribution_of_many_prices_matches_a_plain_count() -> None:
-    counted = Counter(PRICES.tolist())
-
-    found = price_distribution(PRICES)
-
-    assert dict(zip(found.prices, found.counts, strict=True)) == counted
-    assert isinstance(ordered_prices(PRICES), PriceHistogram)
-    assert from_columns(PRICES).total == found.total == sum(PRICES.tolist())
 
 
 @pytest.mark.parametrize("method", QuantileMethod)
@@ -94,31 +83,10 @@ def test_prices_far_apart_are_sorted(factor: int) -> None:
     assert (ordered.price_at(1), ordered.quantile(50)) == (0, Fraction(99_999 * factor, 2))
 
 
-def test_parts_of_a_column_merge_into_the_whole() -> None:
-    parts = [from_columns(part) for part in np.array_split(PRICES, 7)]
-
-    merged = sum(reversed(parts), from_columns(column()))
-
-    assert merged.distribution() == price_distribution(PRICES)
-    assert (merged - parts[3] - parts[0]).distribution() == price_distribution(
-        np.concatenate([part for index, part in enumerate(np.array_split(PRICES, 7)) if index not in (0, 3)])
-    )
-
-
 def test_only_the_distance_between_prices_limits_a_histogram() -> None:
     near_the_edge, beyond = from_columns(column(MAX_CENTS - 1)), from_columns(column(MAX_CENTS + 1))
 
     assert (near_the_edge + beyond).distribution().prices == (MAX_CENTS - 1, MAX_CENTS + 1)
-
-
-def test_merging_leaves_both_unchanged() -> None:
-    one, other = from_columns(column(5, 7)), from_columns(column(3, 7))
-    alike = from_columns(column(6, 7))
-
-    (one + other, one + alike, one + one - one)
-
-    assert [own.distribution().prices for own in (one, other, alike)] == [(5, 7), (3, 7), (6, 7)]
-    assert [own.n for own in (one, other, alike)] == [2, 2, 2]
 
 
 @pytest.mark.parametrize("first", [0, 10**15, -(2**63)])
@@ -166,11 +134,6 @@ def test_price_is_compared_exactly_beyond_64_bits(
     keep: Callable[[npt.NDArray[Any]], OrderedPrices], kept: int, price: int, standing: tuple[int, int]
 ) -> None:
     assert keep(column(kept)).standing(price) == standing
-
-
-@pytest.mark.parametrize("keep", [from_columns, SortedPrices], ids=["histogram", "sorted"])
-def test_lowest_quantile_is_the_first_price(keep: Callable[[npt.NDArray[Any]], OrderedPrices]) -> None:
-    assert keep(column(5, 7, 9)).quantile(0, method=QuantileMethod.CLOSEST_OBSERVATION) == 5
 
 
 def test_more_prices_than_64_bits_can_count_are_refused() -> None:

@@ -100,15 +100,6 @@ def test_long_column_gives_the_same_dates_as_its_parts(
     np.testing.assert_array_equal(whole, np.concatenate(parts))
 
 
-@each_function
-@pytest.mark.parametrize("rule", RULES, ids=str)
-def test_empty_column_gives_no_dates(twin: Twin, asked: dict[str, Any], rule: RenewalRule) -> None:
-    found = twin(rule, anchor=day_column([]), **asked)
-
-    assert found.dtype == "datetime64[D]"
-    assert found.tolist() == []
-
-
 def test_dates_of_a_single_anchor_are_one_row() -> None:
     dates = renewal_dates(Monthly(), anchor=JANUARY_31, count=3)
 

@@ -29,7 +29,6 @@ from faregate.tax.rates import Tie, VatLevel, VatRate, net_from_gross
 from support.columns.lines import (
     MANY_RULES,
     NORTH_STAR,
-    assert_is_the_scalar,
     assert_priced_as_the_scalar,
     columns,
     in_a_bucket,
@@ -104,21 +103,6 @@ def test_any_number_in_a_basket_may_be_large(changed: dict[str, Any], basis: Sub
     policy = TotalsPolicy(subscription_basis=basis)
 
     assert_priced_as_the_scalar(columns(2, 1, **changed), **NORTH_STAR, policy=policy)
-
-
-@pytest.mark.parametrize("large", [2**40, 2**55, 2**60])
-def test_large_prices_of_later_periods_do_not_affect_other_baskets(large: int) -> None:
-    places = np.arange(40)
-    is_large = places // 2 % 2 == 0
-    lines = columns(
-        *[2] * 20,
-        unit_price=700 + places * 173 % 600,
-        rate=np.where(is_large, 999_999, 81_000),
-        recurring_price=np.where(is_large, large + places, 800 + places * 377 % 700),
-        is_subscription=np.ones(40, np.bool_),
-    )
-
-    assert_priced_as_the_scalar(lines, policy=TotalsPolicy(subscription_basis=SubscriptionBasis.RECURRING))
 
 
 @pytest.mark.parametrize("least", [4_000_001, 40_000_001, 90_000_001])
@@ -231,18 +215,6 @@ def test_very_many_baskets_may_be_empty(is_matrix: bool) -> None:
 
     assert totals.total_gross.tolist() == [100] * 70_000
     assert not totals.list_price_gross.any()
-
-
-@pytest.mark.parametrize("is_matrix", [False, True])
-def test_each_line_may_have_its_own_rate(is_matrix: bool) -> None:
-    count = 5000
-    flat = columns(*[5] * (count // 5), unit_price=np.arange(count) + 100, rate=np.arange(count)[::-1] * 200)
-    lines = in_a_bucket(flat) if is_matrix else flat
-
-    totals = checkout_totals(lines, **NORTH_STAR)
-
-    for index in range(0, lines.baskets, 50):
-        assert_is_the_scalar(totals, lines, index, **NORTH_STAR)
 
 
 def test_many_rates_of_long_baskets_are_listed_one_by_one() -> None:

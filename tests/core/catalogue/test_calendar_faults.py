@@ -49,12 +49,9 @@ def naming(days: DayPattern) -> dict[Loc, Entries]:
     "span",
     [
         Span(CHRISTMAS, NEW_YEAR),
-        Span(CHRISTMAS, CHRISTMAS),
         Span(MonthDay(2, 29), MonthDay(2, 29)),
         Span(EasterDay(-80), EasterDay(250)),
         Span(MonthDay(12, 1), EasterDay(1)),
-        Span(EasterDay(1), MonthDay(12, 1)),
-        Span(date(2026, 12, 1), date(2026, 12, 1)),
         Span(date(2026, 12, 1), date(2027, 4, 12)),
     ],
     ids=str,
@@ -70,8 +67,6 @@ def test_a_span_of_existing_days_has_no_issues(span: Span) -> None:
     [
         (Span(MonthDay(2, 30), CHRISTMAS), ("first",), "there is no 02-30"),
         (Span(CHRISTMAS, MonthDay(4, 31)), ("last",), "there is no 04-31"),
-        (Span(MonthDay(0, 1), CHRISTMAS), ("first",), "there is no 00-01"),
-        (Span(CHRISTMAS, MonthDay(13, 1)), ("last",), "there is no 13-01"),
         (Span(EasterDay(-81), CHRISTMAS), ("first",), "expected -80 to 250 days from Easter, got -81"),
         (Span(CHRISTMAS, EasterDay(251)), ("last",), "expected -80 to 250 days from Easter, got 251"),
         (Span(date(2027, 1, 2), date(2027, 1, 1)), (), "2027-01-01 is before 2027-01-02"),
@@ -93,12 +88,6 @@ def test_an_impossible_span_is_reported_wherever_it_is_used(span: Span, place: L
 
     for where, catalogue in naming(DayPattern(dates=(span,))).items():
         assert faults_of(catalogue) == (Issue((*where, "dates", 0, *place), message),)
-
-
-def test_both_ends_of_a_span_are_checked() -> None:
-    faults = faults_of(with_spans(Span(MonthDay(2, 30), MonthDay(2, 31))))
-
-    assert [fault.message for fault in faults] == ["there is no 02-30", "there is no 02-31"]
 
 
 def test_a_season_has_days() -> None:

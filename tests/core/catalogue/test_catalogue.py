@@ -6,13 +6,11 @@ from typing import Any
 
 import pytest
 
-from faregate.basket.policy import TotalsPolicy
 from faregate.catalogue import catalogue
 from faregate.catalogue.calendars import Calendar, DayPattern, Holiday
 from faregate.catalogue.catalogue import Catalogue
-from faregate.catalogue.channels import Channel, ChannelType, PaymentMethod, PaymentMethodType
+from faregate.catalogue.channels import ChannelType, PaymentMethodType
 from faregate.catalogue.pools import Blocked, Pool, PoolSize
-from faregate.catalogue.price_rules import PriceModel
 from faregate.catalogue.products import Attribute, MediumIntent, ProductType, Surcharge
 from faregate.discounts.kinds import Absolute, AutomaticDiscount, Scope
 from faregate.errors import InvalidCatalogue, UnknownEntry, format_loc
@@ -147,38 +145,11 @@ def test_an_unknown_code_is_none(code: str) -> None:
     assert SHOP.voucher(code) is None
 
 
-def test_promo_codes_and_vouchers_are_looked_up_separately() -> None:
-    assert SHOP.promo_code("GIFT") is None
-    assert SHOP.voucher("TEN") is None
-
-
 def test_a_channel_sells_the_products_it_names_or_everything() -> None:
     assert WEB.sells(DAY_TICKET)
     assert WEB.sells(LUNCH_VOUCHER)
     assert DESK.sells(DAY_TICKET)
     assert not DESK.sells(LUNCH_VOUCHER)
-
-
-def test_a_channel_has_the_default_totals_policy() -> None:
-    assert Channel(uuid="x", name="X", type=ChannelType.WEB, currency="CHF").policy == TotalsPolicy()
-
-
-def test_by_default_a_product_is_standalone_and_discountable_with_a_validity() -> None:
-    assert (DAY_TICKET.standalone, DAY_TICKET.has_validity, DAY_TICKET.discountable) == (True, True, True)
-    assert (DAY_TICKET.is_subscription, DAY_TICKET.price_model) == (False, PriceModel.STATIC)
-    assert DAY_TICKET.sort_order == DAY_TICKET.variants[0].attributes[0].sort_order == 0
-
-
-def test_by_default_a_product_requires_nothing() -> None:
-    assert (DAY_TICKET.display_price, DAY_TICKET.is_deletable) == (True, True)
-    assert not any(
-        getattr(DAY_TICKET, name)
-        for name in dir(DAY_TICKET)
-        if name.startswith("requires_") or name in {"is_confirmation_required", "is_flex_ticket"}
-    )
-    assert not DAY_TICKET.is_max_one_ticket_per_person
-    assert not DAY_TICKET.is_unique_item
-    assert (DAY_TICKET.image_url, DAY_TICKET.person_fields) == ("", ())
 
 
 def test_a_product_with_surcharges_supports_the_weather_guarantee() -> None:
@@ -192,13 +163,6 @@ def test_by_default_a_channel_accepts_codes_and_expires_after_30_minutes() -> No
     assert (WEB.expires_after, WEB.expires_at_most) == (timedelta(minutes=30), timedelta(hours=2))
     assert (WEB.payment_methods, WEB.form, WEB.requires_terms) == ((), (), False)
     assert WEB.redirect_urls == ()
-
-
-def test_a_payment_method_is_single_use_by_default() -> None:
-    method = PaymentMethod(PaymentMethodType.TWI)
-
-    assert not method.supports_alias
-    assert not method.supports_registration_and_payment
 
 
 @pytest.mark.parametrize(
@@ -220,10 +184,7 @@ def test_enumerations_have_the_members_of_the_specification(names: set[str], mem
 @pytest.mark.parametrize(
     ("scope", "variants"),
     [
-        pytest.param(Scope(), {ADULT, CHILD, LUNCH}, id="everything"),
-        pytest.param(Scope(products=frozenset({11})), {ADULT, CHILD}, id="a product"),
         pytest.param(Scope(variants=frozenset({CHILD})), {CHILD}, id="a variant"),
-        pytest.param(Scope(categories=frozenset({2})), {LUNCH}, id="a category"),
         pytest.param(Scope(attributes=frozenset({("age", "adult")})), {ADULT}, id="an attribute"),
         pytest.param(Scope(weekdays=frozenset({1})), {ADULT, CHILD, LUNCH}, id="what only an item tells"),
         pytest.param(Scope(products=frozenset({11}), categories=frozenset({2})), set(), id="nothing at all"),

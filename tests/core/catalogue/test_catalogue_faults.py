@@ -123,26 +123,6 @@ def test_prices_that_do_not_contradict_each_other_have_no_issues(prices: tuple[P
     assert faults_of(with_prices(*prices)) == ()
 
 
-@pytest.mark.parametrize("price", [0, 500])
-def test_fees_of_media_and_guarantees_have_no_issues(price: int) -> None:
-    assert faults_of(with_guarantee(Surcharge(KEYCARD, price))) == ()
-    assert (
-        faults_of(with_components(PriceComponent(variant=KEYCARD, price=price, intent=MediumIntent.DEPOSIT)))
-        == ()
-    )
-
-
-def test_a_required_medium_that_can_be_chosen_has_no_issues() -> None:
-    assert faults_of(with_ticket(requires_medium=True)) == ()
-
-
-def test_both_expiry_limits_of_a_checkout_may_be_equal() -> None:
-    minute = timedelta(minutes=1)
-    desk = replace(DESK, expires_after=minute, expires_at_most=minute)
-
-    assert faults_of(replace(ENTRIES, channels=(WEB, desk))) == ()
-
-
 def test_each_negative_expiry_setting_is_reported() -> None:
     desk = replace(DESK, expires_after=timedelta(seconds=-1), expires_at_most=timedelta(seconds=-2))
 

@@ -49,10 +49,6 @@ def test_a_channel_with_payment_on_site_is_always_protected(
     assert channel(type=kind, access=access, can_pay_on_site=True).is_protected
 
 
-def test_payment_on_site_is_off_by_default() -> None:
-    assert not any(channel(type=kind).can_pay_on_site for kind in ChannelType)
-
-
 def test_access_may_be_the_exact_text_of_an_option() -> None:
     assert channel(access="protected").access is PROTECTED
     with pytest.raises(InvalidOption, match="access is 'Protected', expected 'public' or 'protected'"):
@@ -78,10 +74,7 @@ def test_contradictory_or_missing_channel_access_is_reported(overrides: dict[str
 @pytest.mark.parametrize(
     "overrides",
     [
-        {},
-        {"type": POS},
         {"type": POS, "access": PUBLIC},
-        {"type": CONSUMPTION, "access": PUBLIC},
         {"can_pay_on_site": True, "keys": (KEY, replace(KEY, name="next"))},
     ],
 )

@@ -21,11 +21,7 @@ def leading(cta: CallToAction) -> ProductContent:
 @pytest.mark.parametrize(
     "content",
     [
-        ProductContent(),
-        ProductContent(banner=Banner(Text("Book early"))),
         leading(CallToAction(MORE, product="lunch")),
-        leading(CallToAction(MORE, page="news")),
-        leading(CallToAction(MORE, link="/news")),
         ProductContent(
             images=(Image("/a.jpg"), Image("/b.jpg", hotspot=Hotspot(x=0, y=0.5, width=1.0, height=1)))
         ),
@@ -43,10 +39,6 @@ def test_content_that_can_be_shown_has_no_issues(content: ProductContent) -> Non
         (
             leading(CallToAction(MORE, product="lunch", link="/lunch")),
             "banner.cta: expected one of product, page and link, got 2",
-        ),
-        (
-            leading(CallToAction(MORE, product="lunch", page="lunch", link="/lunch")),
-            "banner.cta: expected one of product, page and link, got 3",
         ),
         (
             ProductContent(

@@ -12,11 +12,9 @@ from faregate.catalogue.pools import Pool
 from faregate.catalogue.price_rules import PriceModel, PriceRule, PriceSteps
 from faregate.catalogue.products import ExternalId
 from faregate.dates.durations import Duration
-from faregate.errors import Loc
 from support.shops.refused_catalogues import ENTRIES, faults_of, said, with_ticket
-from support.shops.small_shop import DAY_TICKET, HALF_FARE, SHOP
+from support.shops.small_shop import DAY_TICKET, SHOP
 
-ADULT_PLACE: Loc = ("products", 0, "variants", 0)
 POOLS = (Pool(identifier="mountain", size=100),)
 
 
@@ -100,14 +98,6 @@ def test_ids_that_do_not_identify_one_variant_are_reported(catalogue: Entries, f
     assert said(catalogue) == [fault]
 
 
-def test_halves_of_a_pair_in_two_systems_are_two_issues() -> None:
-    product, category = dta("1", "1")
-
-    found = faults_of(with_ids(product, replace(category, system="other")))
-
-    assert [fault.loc[-1] for fault in found] == [0, 1]
-
-
 def test_ids_for_other_systems_do_not_hide_an_issue() -> None:
     (fault,) = faults_of(with_ids(ExternalId(system="till", kind="article", value="x"), dta("1", "1")[0]))
 
@@ -127,8 +117,6 @@ ONE = (PriceRule(1),)
 @pytest.mark.parametrize(
     "catalogue",
     [
-        with_tariffs(AccessTariff(ONE)),
-        with_tariffs(AccessTariff(ONE, is_online=False), AccessTariff(ONE)),
         with_tariffs(AccessTariff(ONE, is_depot=True), AccessTariff(ONE, is_depot=False), allows_depot=True),
         with_tariffs(
             AccessTariff((PriceRule(1, min_sold=9),), steps=PriceSteps(step=1)),
@@ -140,10 +128,6 @@ ONE = (PriceRule(1),)
 )
 def test_valid_tariffs_and_tiers_have_no_issues(catalogue: Entries) -> None:
     assert faults_of(catalogue) == ()
-
-
-TARIFF: Loc = (*ADULT_PLACE, "access_tariffs", 0)
-TIER: Loc = ("products", 0, "quantity_tiers", 0)
 
 
 @pytest.mark.parametrize(
@@ -238,7 +222,3 @@ TIER: Loc = ("products", 0, "quantity_tiers", 0)
 )
 def test_invalid_tariffs_and_tiers_are_reported(catalogue: Entries, fault: str) -> None:
     assert said(catalogue) == [fault]
-
-
-def test_a_tariff_for_a_known_discount_card_has_no_issues() -> None:
-    assert faults_of(with_tariffs(AccessTariff((PriceRule(1, discount_card=HALF_FARE),)))) == ()

@@ -45,17 +45,13 @@ REDUCTION, STEPS = CardReduction(HALF_FARE, 200_000), PriceSteps(step=200, every
         with_ticket(CALENDAR, PriceRule(1), PriceRule(2, when=WEEKEND), PriceRule(2, DAY, when=WEEKEND)),
         with_ticket(CALENDAR, degression=Degression((1_000_000, 0), increment=50)),
         with_ticket(STATIC, card_reductions=(REDUCTION,)),
-        with_ticket(STATIC, card_reductions=(CardReduction(HALF_FARE, 1),)),
-        with_ticket(STATIC, card_reductions=(CardReduction(HALF_FARE, 1_000_000),)),
         with_ticket(
             STEPPED,
             PriceRule(1),
             PriceRule(2, min_lead_days=7),
             PriceRule(2, DAY, discount_card=HALF_FARE, when=WEEKEND, min_lead_days=7),
         ),
-        with_ticket(STEPPED, PriceRule(1), PriceRule(2, min_sold=9), sold_pool="mountain"),
         with_ticket(STEPPED, steps=STEPS, sold_pool="mountain"),
-        with_ticket(STEPPED, steps=PriceSteps(floor=1)),
     ],
 )
 def test_prices_that_fit_their_price_model_have_no_issues(catalogue: Entries) -> None:
@@ -129,9 +125,6 @@ def test_fields_that_the_price_model_does_not_allow_are_reported(
     catalogue: Entries, model: str, place: Loc
 ) -> None:
     assert faults_of(catalogue) == (Issue(("products", 0, *place), f"not allowed with price model {model}"),)
-
-
-PRICE, NEXT_STEPS = ("variants", 0, "prices", 0), ("variants", 0, "steps")
 
 
 @pytest.mark.parametrize(

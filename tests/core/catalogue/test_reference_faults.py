@@ -28,7 +28,6 @@ from support.shops.refused_catalogues import (
     ENTRIES,
     MOUNTAIN,
     WINTER,
-    faults_of,
     said,
     with_components,
     with_desk,
@@ -120,15 +119,6 @@ def with_bundle_of(scope: Scope) -> Entries:
 )
 def test_a_duplicate_id_is_reported(catalogue: Entries, fault: str) -> None:
     assert said(catalogue) == [fault]
-
-
-def test_every_further_use_of_an_id_is_reported() -> None:
-    catalogue = replace(ENTRIES, categories=(*SHOP.categories, Category(1, Text()), Category(1, Text())))
-
-    assert [fault.loc for fault in faults_of(catalogue)] == [
-        ("categories", 2, "id"),
-        ("categories", 3, "id"),
-    ]
 
 
 @pytest.mark.parametrize(
@@ -258,9 +248,3 @@ def test_every_further_use_of_an_id_is_reported() -> None:
 )
 def test_references_to_missing_entries_are_reported(catalogue: Entries, fault: str) -> None:
     assert said(catalogue) == [fault]
-
-
-def test_a_group_rule_without_rewards_references_nothing() -> None:
-    rule = AutomaticDiscount(id=1, kind=BuyXGetY(2, 1))
-
-    assert faults_of(replace(ENTRIES, automatic_discounts=(rule,))) == ()

@@ -45,17 +45,9 @@ def test_a_code_overdrawn_in_the_catalogue_has_a_limit_of_0() -> None:
     assert code_limits(["PURSE"], overdrawn) == {CodeLimit(USES, "PURSE"): 0, CodeLimit(BUDGET, "PURSE"): 0}
 
 
-def test_balances_that_nobody_has_used_are_unchanged() -> None:
-    promo_codes, vouchers = remaining_balances(["ONCE", "gift", "nothing such"], CODES, {})
-
-    assert (promo_codes, vouchers) == ({"ONCE": ONCE}, {"GIFT": GIFT})
-
-
 @pytest.mark.parametrize(
     ("spent", "uses", "budget"),
     [
-        ({CodeLimit(USES, "PURSE"): 3}, 47, 1000),
-        ({CodeLimit(BUDGET, "PURSE"): 400}, 50, 600),
         ({CodeLimit(USES, "PURSE"): 3, CodeLimit(BUDGET, "PURSE"): 1200}, 47, -200),
         ({CodeLimit(USES, "ONCE"): 1, CodeLimit(BALANCE, "PURSE"): 7}, 50, 1000),
     ],
@@ -76,19 +68,11 @@ def test_a_code_without_limits_stays_unlimited_whatever_was_spent() -> None:
     assert promo_codes == {"TEN": TEN}
 
 
-@pytest.mark.parametrize(("spent", "balance"), [(0, 2000), (1, 1999), (2000, 0), (2001, 0)])
+@pytest.mark.parametrize(("spent", "balance"), [(1, 1999), (2001, 0)])
 def test_a_balance_never_falls_below_0(spent: int, balance: int) -> None:
     _, vouchers = remaining_balances(["GIFT"], CODES, {CodeLimit(BALANCE, "GIFT"): spent})
 
     assert vouchers["GIFT"].balance == balance
-
-
-def test_usage_of_other_codes_does_not_change_a_balance() -> None:
-    _, vouchers = remaining_balances(
-        ["GIFT"], CODES, {CodeLimit(BALANCE, "SPARE"): 500, CodeLimit(USES, "GIFT"): 1}
-    )
-
-    assert vouchers == {"GIFT": GIFT}
 
 
 def test_a_checkout_is_priced_with_the_balances_at_its_last_change() -> None:
@@ -147,11 +131,6 @@ def test_catalogue_codes_take_precedence_over_outside_codes(code: str) -> None:
     assert entered == add_code(Checkout("web", THREE_LUNCHES), code, catalogue=CODES)
     assert code_limits([code], CODES, outside) == code_limits([code], CODES)
     assert remaining_balances([code], CODES, {}, outside) == remaining_balances([code], CODES, {})
-
-
-def test_a_code_found_neither_in_the_catalogue_nor_outside_is_unknown() -> None:
-    with pytest.raises(InvalidCheckout, match="unknown code"):
-        add_code(Checkout("web"), "X-2", catalogue=CODES, outside=[FOUND])
 
 
 def test_an_outside_code_of_another_channel_is_unknown() -> None:

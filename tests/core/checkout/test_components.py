@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from faregate.catalogue.products import ProductType
-from faregate.checkout.changes import add_items, remove_items, set_conditions
+from faregate.checkout.changes import add_items, set_conditions
 from faregate.checkout.item_requests import ItemRequest
 from faregate.checkout.model import (
     FIRST_SERVICE_ID,
@@ -112,19 +112,6 @@ def test_the_weather_guarantee_adds_its_components_to_every_item_that_has_one() 
     assert checkout.items[3].component == Component(ComponentSource.WEATHER_GUARANTEE, 0)
 
 
-def test_a_medium_without_components_adds_nothing() -> None:
-    checkout = answered(ONE_TOUR, on((1, ON_PHONE)))
-
-    assert checkout == replace(ONE_TOUR, conditions=on((1, ON_PHONE)))
-
-
-@pytest.mark.parametrize("answer", [None, False])
-def test_without_the_weather_guarantee_nothing_is_added(*, answer: bool | None) -> None:
-    donor = CheckoutConditions(donation=500, weather_guarantee=answer)
-
-    assert answered(ONE_TOUR, donor) == replace(ONE_TOUR, conditions=donor)
-
-
 def test_items_added_later_have_the_weather_guarantee_too() -> None:
     checkout = with_items(ItemRequest(3, TOUR, SUNDAY), to=answered(ONE_TOUR, GUARANTEED))
 
@@ -161,28 +148,6 @@ def test_components_are_removed_when_they_are_no_longer_needed() -> None:
         (SECOND, 1, POSTAGE),
     ]
     assert answered(checkout, CheckoutConditions()).items == ONE_TOUR.items
-
-
-def test_components_that_are_added_again_have_new_ids() -> None:
-    checkout = answered(answered(answered(ONE_TOUR, GUARANTEED), CheckoutConditions()), GUARANTEED)
-
-    assert components(checkout) == [(THIRD, 1, RAIN_COVER), (FOURTH, 1, SNOW_COVER)]
-
-
-def test_another_medium_has_other_components() -> None:
-    checkout = answered(answered(ONE_TOUR, on((1, ON_PHOTO_CARD))), on((1, ON_KEYCARD)))
-
-    assert components(checkout) == [(THIRD, 1, KEYCARD)]
-
-
-def test_components_are_removed_with_their_item() -> None:
-    media = replace(GUARANTEED, media=((1, ON_PHOTO_CARD), (3, ON_KEYCARD)))
-
-    checkout = remove_items(answered(TWO_TOURS, media), {1}, catalogue=RESORT)
-
-    assert {item.parent for item in checkout.items if item.component} == {3}
-    assert checkout.conditions.media == ((3, ON_KEYCARD),)
-    assert checkout.removed == {1}
 
 
 def test_components_missing_from_the_catalogue_are_removed_at_the_next_change() -> None:
@@ -289,13 +254,6 @@ def test_a_component_stays_a_fee_when_its_product_is_no_longer_one() -> None:
     )
 
     assert result.totals.total_gross == 300 + 200
-
-
-def test_a_component_has_the_rate_of_its_variant() -> None:
-    items = price_checkout(answered(ONE_TOUR, GUARANTEED), catalogue=RESORT, at=NOW).items
-
-    # 2.00 includes 0.05 VAT at 2.6 %.
-    assert [(item.total_gross, item.total_net) for item in items[2:]] == [(300, 300), (200, 195)]
 
 
 def test_a_component_costs_the_same_on_a_channel_that_does_not_sell_it_by_itself() -> None:

@@ -89,15 +89,6 @@ def test_held_places_are_kept_when_others_have_taken_everything() -> None:
     )
 
 
-def test_the_day_with_the_largest_shortage_is_named() -> None:
-    taken = {ON_SATURDAY: PoolUsage(sold=8), ON_SUNDAY: PoolUsage(sold=9)}
-
-    assert (
-        refusal({ON_SATURDAY: 2, ON_SUNDAY: 2}, {}, taken)
-        == "expected at most 0 units of pool mtn on 2026-12-27, got 2"
-    )
-
-
 def test_a_time_slot_is_named_by_its_start() -> None:
     ten, two = at("2026-12-27T10:00"), at("2026-12-27T14:00")
     hours = TimeSlot(ten.time(), two.time())

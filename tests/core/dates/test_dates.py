@@ -23,8 +23,6 @@ from support.dates.zones import APIA, ZURICH
     [
         (date(2026, 12, 27), date(2026, 12, 28), 1),
         (date(2026, 12, 27), date(2026, 12, 27), 0),
-        (date(2028, 2, 28), date(2028, 3, 1), 2),
-        (date(2026, 1, 1), date(2027, 1, 1), 365),
     ],
 )
 def test_a_date_range_excludes_its_end(start: date, end: date, days: int) -> None:
@@ -41,18 +39,9 @@ def test_the_first_day_of_an_interval_is_local() -> None:
 @pytest.mark.parametrize(
     ("zone", "day", "first"),
     [
-        ("Europe/Zurich", date(2026, 12, 27), "2026-12-27T00:00:00+01:00"),
-        ("Europe/Zurich", date(2026, 7, 1), "2026-07-01T00:00:00+02:00"),
-        pytest.param("Europe/Zurich", date(2026, 3, 29), "2026-03-29T00:00:00+01:00", id="23 hours"),
-        pytest.param("Europe/Zurich", date(2026, 10, 25), "2026-10-25T00:00:00+02:00", id="25 hours"),
         pytest.param("America/Santiago", date(2024, 9, 8), "2024-09-08T01:00:00-03:00", id="no midnight"),
-        pytest.param("Africa/Cairo", date(2024, 4, 26), "2024-04-26T01:00:00+03:00", id="nor in Cairo"),
         pytest.param("America/Toronto", date(1919, 3, 31), "1919-03-31T00:30:00-04:00", id="half a midnight"),
-        pytest.param(
-            "America/Santiago", date(2024, 4, 7), "2024-04-07T00:00:00-04:00", id="after 23:00 twice"
-        ),
         pytest.param("America/Havana", date(2024, 11, 3), "2024-11-03T00:00:00-04:00", id="two midnights"),
-        pytest.param("Pacific/Apia", date(2011, 12, 29), "2011-12-29T00:00:00-10:00", id="before the gap"),
         pytest.param("Pacific/Apia", date(2011, 12, 31), "2011-12-31T00:00:00+14:00", id="after the gap"),
     ],
 )
@@ -71,13 +60,8 @@ def test_a_day_skipped_by_its_zone_has_no_start() -> None:
     ("start", "end", "first", "count"),
     [
         pytest.param("2026-12-27", "2026-12-27", date(2026, 12, 27), 1, id="a day"),
-        pytest.param("2026-12-27", "2026-12-29", date(2026, 12, 27), 3, id="days"),
-        pytest.param("2026-12-27T08:00", "2026-12-27T12:00", date(2026, 12, 27), 1, id="hours"),
         pytest.param("2026-12-27T20:00", "2026-12-28T00:00", date(2026, 12, 27), 1, id="to midnight"),
         pytest.param("2026-12-27T20:00", "2026-12-28T00:00:01", date(2026, 12, 27), 2, id="a second past it"),
-        pytest.param("2026-12-27T23:59:59.5", "2026-12-28T00:00", date(2026, 12, 27), 1, id="half a second"),
-        pytest.param("2026-03-29", "2026-03-29", date(2026, 3, 29), 1, id="23 hours"),
-        pytest.param("2026-10-25", "2026-10-25", date(2026, 10, 25), 1, id="25 hours"),
         pytest.param("2026-12-26T23:00Z", "2026-12-27T23:00Z", date(2026, 12, 27), 1, id="local days"),
     ],
 )
@@ -102,11 +86,9 @@ def test_a_day_that_begins_at_one_is_not_covered_by_the_day_before() -> None:
     [
         ("Europe/Zurich", date(2026, 12, 27), time(8, 15, 30), "2026-12-27T08:15:30+01:00"),
         pytest.param("Europe/Zurich", date(2026, 3, 29), time(2), "2026-03-29T03:00:00+02:00", id="a gap"),
-        pytest.param("Europe/Zurich", date(2026, 3, 29), time(3), "2026-03-29T03:00:00+02:00", id="its end"),
         pytest.param(
             "Europe/Zurich", date(2026, 10, 25), time(2, 30), "2026-10-25T02:30:00+02:00", id="twice"
         ),
-        pytest.param("Europe/Zurich", date(2026, 10, 25), time(3), "2026-10-25T03:00:00+01:00", id="after"),
         pytest.param(
             "Australia/Lord_Howe",
             date(2024, 10, 6),
@@ -128,12 +110,6 @@ def test_a_date_means_the_start_of_the_day_unless_it_is_an_end() -> None:
 
     assert instant_of(day, ZURICH).isoformat() == "2026-12-27T00:00:00+01:00"
     assert instant_of(day, ZURICH, is_end=True).isoformat() == "2026-12-28T00:00:00+01:00"
-
-
-def test_a_time_skipped_by_its_zone_is_shifted_forward() -> None:
-    skipped = datetime(2026, 3, 29, 2, 30, tzinfo=ZURICH)
-
-    assert instant_of(skipped, ZURICH).isoformat() == "2026-03-29T03:30:00+02:00"
 
 
 def test_an_instant_in_utc_does_not_depend_on_the_machine() -> None:

@@ -16,17 +16,11 @@ from support.dates.zones import ZURICH
     [
         ("PT4H", Duration(seconds=14_400)),
         ("P1D", Duration(days=1)),
-        ("P3D", Duration(days=3)),
-        ("P1M", Duration(months=1)),
-        ("P1Y", Duration(months=12)),
         ("P1DT2H30M", Duration(days=1, seconds=9_000)),
         ("P2W", Duration(days=14)),
-        ("PT90S", Duration(seconds=90)),
         ("P1Y1M1W1DT1H1M1S", Duration(months=13, days=8, seconds=3_661)),
-        ("P0Y1D", Duration(days=1)),
         ("P100Y", Duration(months=1_200)),
         ("P36525D", Duration(days=36_525)),
-        ("PT876600H", Duration(seconds=36_525 * 86_400)),
     ],
 )
 def test_durations_are_parsed_from_iso_8601(text: str, duration: Duration) -> None:
@@ -72,10 +66,7 @@ def test_a_duration_is_longer_than_0_and_at_most_a_century(text: str) -> None:
 @pytest.mark.parametrize(
     ("duration", "text"),
     [
-        (Duration(days=7), "P7D"),
-        (Duration(months=11), "P11M"),
         (Duration(months=24), "P2Y"),
-        (Duration(seconds=59), "PT59S"),
         (Duration(seconds=9_000), "PT2H30M"),
         (Duration(seconds=86_400), "PT24H"),
         (Duration(months=13, days=8, seconds=3_661), "P1Y1M8DT1H1M1S"),
@@ -90,21 +81,12 @@ def test_durations_print_in_their_largest_units(duration: Duration, text: str) -
     ("duration", "start", "end"),
     [
         pytest.param("P1D", "2026-12-27", "2026-12-27", id="a day"),
-        pytest.param("P3D", "2026-12-30", "2027-01-01", id="days over the new year"),
         pytest.param("P1W", "2026-12-21", "2026-12-27", id="a week is seven days"),
         pytest.param("P1D", "2026-03-29", "2026-03-29", id="a day of 23 hours"),
-        pytest.param("PT23H", "2026-03-29", "2026-03-29", id="the same by the clock"),
-        pytest.param("P1D", "2026-10-25", "2026-10-25", id="a day of 25 hours"),
-        pytest.param("PT25H", "2026-10-25", "2026-10-25", id="the same by the clock again"),
-        pytest.param("PT4H", "2026-12-27T08:00", "2026-12-27T12:00", id="hours"),
-        pytest.param("PT4H", "2026-03-29T00:00", "2026-03-29T05:00", id="hours over the gap"),
         pytest.param("PT1H", "2026-10-25T02:30+02:00", "2026-10-25T02:30+01:00", id="the hour shown twice"),
-        pytest.param("P1DT2H30M", "2026-12-27", "2026-12-28T02:30", id="days, then hours"),
         pytest.param("P1DT2H30M", "2026-03-28", "2026-03-29T03:30", id="days first, then hours over the gap"),
         pytest.param("P1D", "2026-12-26T23:00Z", "2026-12-27T23:00Z", id="a local day in UTC"),
-        pytest.param("P1M", "2026-12-01", "2026-12-31", id="a month"),
         pytest.param("P1M", "2027-01-31", "2027-02-28", id="a month through the end of a short one"),
-        pytest.param("P1Y", "2024-02-29", "2025-02-28", id="a year from the leap day"),
         pytest.param("P1M1D", "2026-12-01", "2027-01-01", id="a month, then a day"),
     ],
 )
@@ -123,13 +105,9 @@ def test_instants_in_another_zone_span_a_local_day() -> None:
     [
         pytest.param("P1D", "2026-12-27", "2026-12-28", id="too long"),
         pytest.param("P2D", "2026-12-27", "2026-12-27", id="too short"),
-        pytest.param("PT24H", "2026-03-29", "2026-03-29", id="23 hours are not 24"),
         pytest.param("P1D", "2026-12-27T08:00", "2026-12-28T08:00", id="24 hours are not a local day"),
-        pytest.param("P1D", "2026-12-27", "2026-12-27T23:59", id="a minute short"),
         pytest.param("P1DT2H30M", "2026-12-27T08:00", "2026-12-28T10:30", id="days begin at midnight"),
-        pytest.param("P1DT2H30M", "2026-03-28", "2026-03-29T02:15", id="fifteen minutes off over the gap"),
         pytest.param("P1M", "2026-12-01", "2026-12-30", id="a month from the first ends with the month"),
-        pytest.param("P1M1D", "2026-12-01", "2026-12-31", id="months, then days"),
     ],
 )
 def test_a_validity_of_another_length_does_not_span_it(duration: str, start: str, end: str) -> None:
@@ -148,15 +126,9 @@ def test_a_duration_past_the_end_of_the_calendar_spans_nothing() -> None:
     [
         ("America/Santiago", "2024-09-07"),
         ("America/Santiago", "2024-09-08"),
-        ("America/Santiago", "2024-04-06"),
-        ("Africa/Cairo", "2024-04-25"),
-        ("Africa/Cairo", "2024-04-26"),
-        ("America/Toronto", "1919-03-30"),
         ("America/Toronto", "1919-03-31"),
         ("America/Havana", "2024-11-03"),
-        ("Pacific/Apia", "2011-12-28"),
         ("Pacific/Apia", "2011-12-29"),
-        ("Pacific/Apia", "2011-12-31"),
     ],
 )
 def test_one_local_date_spans_one_day_wherever_it_starts_and_ends(zone: str, day: str) -> None:

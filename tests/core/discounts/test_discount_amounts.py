@@ -125,18 +125,8 @@ def test_an_amount_is_taken_according_to_its_kind(
     [
         # 6.67 each
         pytest.param(TENTH, lines(105, 105, 105), [7, 7, 6], id="cart percentage"),
-        # 11 each, cut to 20 by 11, 11, 11
-        pytest.param(TENTH_OF_LINES, lines(105, 105, 105), [7, 7, 6], id="line percentage"),
-        # 3.33, 6.67, 10
-        pytest.param(Absolute(100), lines(100, 200, 300), [3, 7, 10], id="cart amount"),
-        # 100 and 150: 8 and 12
-        pytest.param(Absolute(150, DiscountLevel.LINE), lines(100, 200), [8, 12], id="line amount"),
-        pytest.param(PerUnit(30), priced((50, 2)), [20], id="per unit"),
-        # 40 and 10: 16 and 4
-        pytest.param(FixedPrice(80), priced((100, 2), (90, 1)), [16, 4], id="fixed price"),
         # One 100 and one 50 for 100, the 50 off by 100 and 50: 13.33 and 6.67
         pytest.param(FixedPrice(100, 2), lines(100, 50), [13, 7], id="bundle"),
-        pytest.param(BuyXGetY(1, 1), lines(100, 50), [0, 20], id="buy one get one"),
     ],
 )
 def test_a_code_takes_no_more_than_its_maximum(
@@ -152,11 +142,7 @@ def test_a_code_takes_no_more_than_its_maximum(
         pytest.param(TENTH, [5, 14, 13], 0, id="cart: the others take it"),
         # 11 each
         pytest.param(TENTH_OF_LINES, [5, 11, 11], 6, id="line: no other line takes it"),
-        pytest.param(PerUnit(50), [5, 50, 50], 45, id="per unit"),
-        pytest.param(FixedPrice(100), [5, 5, 5], 0, id="a price above the floor"),
         pytest.param(FixedPrice(90), [5, 15, 15], 10, id="a price below the floor"),
-        pytest.param(Absolute(150, DiscountLevel.LINE), [5, 105, 105], 100, id="each line, floor or all"),
-        pytest.param(Absolute(315), [5, 105, 105], 100, id="all of it"),
     ],
 )
 def test_a_floor_price_limits_the_discount(kind: DiscountKind, shares: list[int], unapplied: int) -> None:
@@ -168,12 +154,6 @@ def test_a_floor_price_limits_the_discount(kind: DiscountKind, shares: list[int]
 def test_a_floor_price_applies_to_each_unit() -> None:
     # at most 300 less 3 x 90
     assert took(Absolute(100), [Line(1, 100, 3, UNTAXED, floor_price=90)]) == ([30], 70)
-
-
-def test_a_floor_above_the_price_allows_no_discount() -> None:
-    basket = [Line(1, 100, 1, UNTAXED, floor_price=200), Line(2, 100, 1, UNTAXED)]
-
-    assert took(Absolute(50), basket) == ([0, 50], 0)
 
 
 def test_a_maximum_that_the_floor_price_leaves_room_for_is_applied_in_full() -> None:
@@ -193,22 +173,11 @@ def test_a_maximum_that_the_floor_price_leaves_room_for_is_applied_in_full() -> 
         pytest.param(FixedPrice(99, 3), DEFAULT, priced((50, 2), (40, 2)), [29, 12], id="the dearest"),
         # The cheapest cost 130, 31 off: 11.92 by 50 and 19.08 by 80.
         pytest.param(FixedPrice(99, 3), MERCHANT, priced((50, 2), (40, 2)), [12, 19], id="the cheapest"),
-        # Two groups of two among five of 50, 50, 40, 40, 30
-        pytest.param(
-            FixedPrice(60, 2), DEFAULT, priced((50, 2), (40, 2), (30, 1)), [33, 27, 0], id="two groups"
-        ),
-        # 40, 40, 30 and one 50 cost 160, 40 off: 12.5, 20, 7.5
-        pytest.param(
-            FixedPrice(60, 2), MERCHANT, priced((50, 2), (40, 2), (30, 1)), [13, 20, 7], id="two cheap groups"
-        ),
         pytest.param(
             FixedPrice(150, 3), DEFAULT, priced((50, 2), (40, 2)), [0, 0], id="dearer than one by one"
         ),
-        pytest.param(FixedPrice(99, 3), DEFAULT, priced((50, 2)), [0], id="no whole group"),
-        pytest.param(FixedPrice(0, 2), DEFAULT, priced((50, 1), (40, 1)), [50, 40], id="for nothing"),
         # 20 and 20 are cheaper one by one; for the merchant it is all four for 120.
         pytest.param(FixedPrice(60, 2), DEFAULT, priced((50, 2), (20, 2)), [40, 0], id="as far as it pays"),
-        pytest.param(FixedPrice(60, 2), MERCHANT, priced((50, 2), (20, 2)), [14, 6], id="all or nothing"),
     ],
 )
 def test_a_bundle_price_applies_to_whole_groups(
@@ -225,10 +194,6 @@ def test_a_bundle_price_applies_to_whole_groups(
     [
         # 30 20 10 | 5 is left over
         pytest.param(BuyXGetY(2, 1), [30, 20, 10, 5], [0, 0, 10, 0], [0, 0, 0, 5], id="3 for 2, one over"),
-        # 60 50 40 | 30 20 10
-        pytest.param(
-            BuyXGetY(2, 1), [60, 50, 40, 30, 20, 10], [0, 0, 40, 0, 0, 10], [0, 0, 0, 0, 20, 10], id="twice"
-        ),
         pytest.param(
             BuyXGetY(2, 1, at_most=1),
             [60, 50, 40, 30, 20, 10],
@@ -236,10 +201,6 @@ def test_a_bundle_price_applies_to_whole_groups(
             [0, 0, 0, 0, 0, 10],
             id="at most once",
         ),
-        # 30 20 10: two for one
-        pytest.param(BuyXGetY(1, 2), [30, 20, 10], [0, 20, 10], [0, 20, 10], id="more free than bought"),
-        pytest.param(BuyXGetY(2, 1), [30, 20], [0, 0], [0, 0], id="no whole group"),
-        pytest.param(BuyXGetY(1, 1), [10, 30, 20, 40], [10, 30, 0, 0], [10, 0, 20, 0], id="in any order"),
         pytest.param(BuyXGetY(1, 1), [20, 20, 20], [0, 20, 0], [0, 0, 20], id="equal prices by key"),
         # 8 or 7 of the 15
         pytest.param(BuyXGetY(2, 1, 500_000), [30, 20, 15], [0, 0, 8], [0, 0, 8], id="at half price"),
@@ -287,12 +248,6 @@ def test_any_number_of_units_is_priced_without_expanding_them() -> None:
     assert took(BuyXGetY(2, 1), priced((3, 10**9))) == ([999_999_999], 0)
 
 
-def test_a_floor_price_keeps_a_free_unit_from_being_free() -> None:
-    basket = [Line(1, 30, 1, UNTAXED), Line(2, 20, 1, UNTAXED, floor_price=15)]
-
-    assert took(BuyXGetY(1, 1), basket) == ([0, 5], 15)
-
-
 # ---------------------------------------------------------------- separate rewards
 
 TICKETS, LUNCHES, DESSERTS = Line(1, 8000, 5, UNTAXED), Line(2, 1500, 1, UNTAXED), Line(3, 900, 3, UNTAXED)
@@ -305,28 +260,13 @@ MEALS = Scope(lines=frozenset({2, 3}))
         # Five tickets make two groups: the dearest two meals, or the cheapest two.
         pytest.param(BuyXGetY(2, 1, rewards=MEALS), {1}, [0, 1500, 900], [0, 0, 1800], id="a meal for two"),
         pytest.param(
-            BuyXGetY(5, 2, rewards=MEALS), {1}, [0, 1500, 900], [0, 0, 1800], id="two meals for five"
-        ),
-        pytest.param(
-            BuyXGetY(1, 1, rewards=MEALS), {1}, [0, 1500, 2700], [0, 1500, 2700], id="all the meals"
-        ),
-        pytest.param(
             BuyXGetY(1, 1, at_most=1, rewards=MEALS), {1}, [0, 1500, 0], [0, 0, 900], id="at most one"
         ),
-        pytest.param(BuyXGetY(6, 1, rewards=MEALS), {1}, [0, 0, 0], [0, 0, 0], id="too few tickets"),
         # Lines 1 and 3 are in scope, but line 3 is a reward too: five units count, not eight.
         pytest.param(
             BuyXGetY(5, 1, rewards=MEALS), {1, 3}, [0, 1500, 0], [0, 0, 900], id="a reward is not a purchase"
         ),
-        pytest.param(
-            BuyXGetY(2, 1, rewards=MEALS), {3}, [0, 0, 0], [0, 0, 0], id="rewards alone buy nothing"
-        ),
-        pytest.param(BuyXGetY(1, 3, rewards=MEALS), {1}, [0, 1500, 1800], [0, 0, 2700], id="3 of 4 meals"),
         pytest.param(BuyXGetY(1, 5, rewards=MEALS), {1}, [0, 0, 0], [0, 0, 0], id="too few meals"),
-        # A fifth of 1500
-        pytest.param(
-            BuyXGetY(5, 1, 200_000, rewards=MEALS), {1}, [0, 300, 0], [0, 0, 180], id="a meal a fifth off"
-        ),
     ],
 )
 def test_bought_units_may_earn_other_units_free(
@@ -351,15 +291,10 @@ def refused(kind: DiscountKind, basket: list[Line], scope: Scope) -> tuple[Rejec
     ("kind", "quantity"),
     [
         (BuyXGetY(2, 1), 1),
-        (BuyXGetY(3, 2), 3),
         (FixedPrice(99, 3), 1),
-        (FixedPrice(99, 5), 3),
         # One more lunch to buy and one to get
         (BuyXGetY(3, 1, rewards=Scope(lines=frozenset({9}))), 2),
-        (BuyXGetY(2, 1, rewards=Scope(lines=frozenset({9}))), 1),
         (BuyXGetY(3, 1, rewards=Scope(lines=frozenset({2}))), 1),
-        (BuyXGetY(1, 1, rewards=Scope(lines=frozenset({1}))), 1),
-        (BuyXGetY(2, 2, rewards=Scope(lines=frozenset({2}))), 1),
         (BuyXGetY(3, 3, rewards=Scope(lines=frozenset({2}))), 3),
     ],
 )

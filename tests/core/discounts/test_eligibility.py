@@ -1,6 +1,6 @@
 """Lines selected by a scope, and the reasons why a discount does not apply. Decisions §3.5, §3.7."""
 
-from datetime import UTC, date, datetime, timedelta, timezone
+from datetime import date, datetime, timedelta, timezone
 
 import pytest
 
@@ -71,23 +71,16 @@ def keys_in(
     ("scope", "keys"),
     [
         pytest.param(Scope(), {1, 2, 3}, id="everything but what is never discounted"),
-        pytest.param(Scope(lines=frozenset({2, 3, 4})), {2, 3}, id="lines"),
         pytest.param(Scope(products=frozenset({11})), {1, 2}, id="products"),
-        pytest.param(Scope(products=frozenset({21, 91})), {3}, id="a product that is never discounted"),
         pytest.param(Scope(variants=frozenset({102, 201})), {2, 3}, id="variants"),
         pytest.param(Scope(categories=frozenset({2})), {3}, id="categories"),
         pytest.param(Scope(attributes=frozenset({("age", "adult")})), {1}, id="attributes"),
         pytest.param(
             Scope(attributes=frozenset({("age", "child"), ("zone", "valley")})), {1, 2}, id="any attribute"
         ),
-        pytest.param(Scope(attributes=frozenset({("age", "senior")})), set(), id="no such attribute"),
         pytest.param(Scope(discount_cards=frozenset({5})), {1}, id="discount cards"),
         pytest.param(Scope(weekdays=frozenset({SUNDAY})), {1}, id="weekday of the visit"),
         pytest.param(Scope(weekdays=frozenset({SATURDAY})), {2}, id="the first day counts"),
-        pytest.param(Scope(weekdays=frozenset({MONDAY})), set(), id="the weekday of the order does not"),
-        pytest.param(
-            Scope(days=DateRange(date(2026, 12, 26), date(2026, 12, 28))), {1, 2}, id="first days in a range"
-        ),
         pytest.param(
             Scope(days=DateRange(date(2026, 12, 26), date(2026, 12, 27))), {2}, id="a range excludes its end"
         ),
@@ -98,25 +91,14 @@ def keys_in(
         ),
         # NOW is December 21: 6 days before the 27th, 5 before the 26th.
         pytest.param(Scope(min_lead_days=6), {1}, id="a minimum of days ahead"),
-        pytest.param(Scope(min_lead_days=5), {1, 2}, id="one day less"),
-        pytest.param(Scope(min_lead_days=7), set(), id="one day too late"),
         pytest.param(Scope(max_lead_days=5), {2}, id="a maximum of days ahead"),
-        pytest.param(Scope(max_lead_days=4), set(), id="one day too early"),
-        pytest.param(Scope(min_lead_days=6, max_lead_days=6), {1}, id="an exact number of days ahead"),
         pytest.param(Scope(min_lead_days=0), {1, 2}, id="lead days need a validity"),
         pytest.param(
             Scope(products=frozenset({11}), discount_cards=frozenset({5}), weekdays=frozenset({SUNDAY})),
             {1},
             id="every criterion must be met",
         ),
-        pytest.param(
-            Scope(products=frozenset({11}), categories=frozenset({2})),
-            set(),
-            id="two that exclude each other",
-        ),
-        pytest.param(Scope(excluded_products=frozenset({11})), {3}, id="without a product"),
         pytest.param(Scope(excluded_variants=frozenset({102, 999})), {1, 3}, id="without a variant"),
-        pytest.param(Scope(excluded_categories=frozenset({2})), {1, 2}, id="without a category"),
         pytest.param(
             Scope(products=frozenset({11}), excluded_variants=frozenset({102})), {1}, id="a part of a product"
         ),
@@ -150,14 +132,6 @@ def test_lead_days_need_the_instant(scope: Scope) -> None:
         keys_in(scope, at=None)
 
 
-@pytest.mark.parametrize(
-    "scope",
-    [Scope(weekdays=frozenset({SUNDAY})), Scope(days=DateRange(date(2026, 12, 27), date(2026, 12, 28)))],
-)
-def test_the_day_of_the_visit_needs_no_instant(scope: Scope) -> None:
-    assert keys_in(scope, at=None) == {1}
-
-
 # ---------------------------------------------------------------- conditions
 
 STARTS = datetime(2026, 12, 1, 0, 0, tzinfo=ZURICH)
@@ -176,32 +150,14 @@ DECEMBER = Conditions(starts_at=STARTS, ends_at=ENDS)
             id="just before",
         ),
         pytest.param(STARTS, None, id="the instant it starts"),
-        pytest.param(STARTS.astimezone(UTC), None, id="the same instant in UTC"),
         pytest.param(ENDS - INSTANT, None, id="the last instant"),
         pytest.param(ENDS, Refusal(RejectionReason.EXPIRED), id="the instant it ends"),
-        pytest.param(ENDS + INSTANT, Refusal(RejectionReason.EXPIRED), id="just after"),
     ],
 )
 def test_a_discount_applies_from_its_start_until_just_before_its_end(
     at: datetime, refusal: Refusal | None
 ) -> None:
     assert not_now(DECEMBER, Context(at=at, zone=ZURICH)) == refusal
-
-
-@pytest.mark.parametrize(
-    ("conditions", "refusal"),
-    [
-        (Conditions(starts_at=NOW), None),
-        (Conditions(ends_at=NOW + INSTANT), None),
-        (Conditions(ends_at=NOW), Refusal(RejectionReason.EXPIRED)),
-        (
-            Conditions(starts_at=NOW + INSTANT),
-            Refusal(RejectionReason.NOT_YET_VALID, Shortfall(until=NOW + INSTANT)),
-        ),
-    ],
-)
-def test_a_discount_may_have_only_a_start_or_an_end(conditions: Conditions, refusal: Refusal | None) -> None:
-    assert not_now(conditions, Context(at=NOW, zone=ZURICH)) == refusal
 
 
 # On 2026-10-25 the clocks show the hour from 02:00 twice: first at +02:00, then at +01:00.
@@ -253,17 +209,12 @@ def test_conditions_check_the_weekday_of_the_order(at: datetime, reason: Rejecti
 @pytest.mark.parametrize(
     ("conditions", "context", "reason"),
     [
-        (Conditions(channels=frozenset({"web"})), Context(channel="web"), None),
         (Conditions(channels=frozenset({"web", "app"})), Context(channel="app"), None),
         (Conditions(channels=frozenset({"web"})), Context(channel="desk"), RejectionReason.WRONG_CHANNEL),
-        (Conditions(accounts=frozenset({7})), Context(account=7), None),
         (Conditions(accounts=frozenset({7})), Context(account=8), RejectionReason.WRONG_ACCOUNT),
         (Conditions(accounts=frozenset({7})), Context(), RejectionReason.WRONG_ACCOUNT),
-        (MEMBERS, Context(customer_groups=frozenset({"member", "press"})), None),
-        (MEMBERS, Context(customer_groups=frozenset({"press"})), RejectionReason.WRONG_GROUP),
         (MEMBERS, Context(), RejectionReason.WRONG_GROUP),
         (ALWAYS, Context(), None),
-        (Conditions(), Context(), None),
     ],
 )
 def test_conditions_may_name_channels_and_accounts(
@@ -312,34 +263,14 @@ def missing(*thresholds: Threshold, basket: list[Line] = BASKET) -> Shortfall | 
 @pytest.mark.parametrize(
     ("threshold", "expected"),
     [
-        # 16000 + 4000 + 1500 = 21500 in four units; the fee does not count
-        pytest.param(Threshold(spend=21_500), None, id="just enough"),
         pytest.param(Threshold(spend=21_501), Shortfall(spend=1), id="one cent short"),
-        pytest.param(Threshold(quantity=4), None, id="just as many"),
-        pytest.param(Threshold(quantity=5), Shortfall(quantity=1), id="one unit short"),
         pytest.param(
             Threshold(spend=22_000, quantity=6), Shortfall(spend=500, quantity=2), id="short of both"
-        ),
-        pytest.param(Threshold(spend=22_000, quantity=4), Shortfall(spend=500), id="short of money only"),
-        pytest.param(Threshold(spend=1000, quantity=6), Shortfall(quantity=2), id="short of units only"),
-        pytest.param(
-            Threshold(spend=20_000, counting=Scope(products=frozenset({11}))), None, id="counting a product"
-        ),
-        pytest.param(
-            Threshold(quantity=2, counting=Scope(products=frozenset({21}))),
-            Shortfall(quantity=1),
-            id="one lunch short",
         ),
         pytest.param(
             Threshold(quantity=1, counting=Scope(products=frozenset({91}))),
             Shortfall(quantity=1),
             id="fees count nowhere",
-        ),
-        pytest.param(
-            Threshold(spend=16_000, counting=Scope(min_lead_days=6)), None, id="counting early bookings"
-        ),
-        pytest.param(
-            Threshold(spend=16_001, counting=Scope(min_lead_days=6)), Shortfall(spend=1), id="and no others"
         ),
         pytest.param(Threshold(), None, id="no minimum"),
     ],

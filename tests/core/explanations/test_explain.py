@@ -1,7 +1,5 @@
 """Steps of lines, refused codes and passed-over discounts, worked out by hand."""
 
-from dataclasses import replace
-
 import pytest
 
 from faregate.basket.lines import Line
@@ -16,10 +14,7 @@ from faregate.discounts.kinds import (
     FixedPrice,
     Percentage,
     PerUnit,
-    PromoCode,
-    Scope,
     Threshold,
-    UnknownCode,
 )
 from faregate.explanations.descriptions import describe_kind
 from faregate.explanations.explanation import explain
@@ -41,7 +36,6 @@ from support.shops.small_shop import UNTAXED, lines
         (PerUnit(50), "0.50 off each unit"),
         (FixedPrice(9900), "99.00 each"),
         (FixedPrice(9900, 3), "3 for 99.00"),
-        (FixedPrice(0), "0.00 each"),
         (BuyXGetY(2, 1), "buy 2 get 1"),
         (BuyXGetY(1, 2, 500_000), "buy 1 get 2 at 50 % off"),
     ],
@@ -118,23 +112,6 @@ def test_a_share_below_one_unit_is_the_odd_unit_alone() -> None:
     assert told(totals, "promo_code_discount", 2) == []
 
 
-def test_shares_by_price_count_only_the_lines_in_scope() -> None:
-    totals = checkout_totals(lines(100, 900, 200), promo_codes=[code("A", Absolute(100), 1, 3)])
-
-    # 100 by 100 and 200 is 33.33 and 66.67
-    assert told(totals, "promo_code_discount", 1) == [(CODE, "A", 33)]
-    assert told(totals, "promo_code_discount", 2) == []
-    assert told(totals, "promo_code_discount", 3) == [(CODE, "A", 66), (ODD, "A", 1)]
-
-
-def test_a_discount_on_each_line_has_no_odd_unit() -> None:
-    totals = checkout_totals(
-        lines(105, 105), promo_codes=[code("A", Percentage.percent(10, level=DiscountLevel.LINE))]
-    )
-
-    assert told(totals, "promo_code_discount", 1) == [(CODE, "A", 11)]
-
-
 def test_a_share_moved_by_a_floor_price_is_one_step() -> None:
     # 11, 11 and 10 of 105 each; the first may lose 5, so the others take 14 and 13.
     basket = [Line(1, 105, 1, UNTAXED, floor_price=100), *lines(0, 105, 105)[1:]]
@@ -166,66 +143,6 @@ def test_a_second_percentage_is_explained_by_its_base(stacking: Stacking, second
         assert told(totals, "promo_code_discount", key) == first + second[key]
 
 
-@pytest.mark.parametrize(
-    ("stacking", "second"),
-    [
-        # A tenth of 200 and 101 is 30, 19.93 and 10.07; a tenth of 100 and 101 is 20, 9.95 and 10.05.
-        (Stacking.ADDITIVE, {1: [(CODE, "B", 19), (ODD, "B", 1)], 2: [(CODE, "B", 10)]}),
-        (Stacking.SEQUENTIAL, {1: [(CODE, "B", 9), (ODD, "B", 1)], 2: [(CODE, "B", 10)]}),
-    ],
-)
-def test_a_percentage_after_an_amount_is_explained_by_its_base(
-    stacking: Stacking, second: dict[int, Told]
-) -> None:
-    codes = [replace(code("A", Absolute(100), 1), priority=1), code("B", Percentage.percent(10))]
-
-    totals = checkout_totals(lines(200, 101), promo_codes=codes, policy=TotalsPolicy(stacking=stacking))
-
-    assert told(totals, "promo_code_discount", 1) == [(CODE, "A", 100), *second[1]]
-    assert told(totals, "promo_code_discount", 2) == second[2]
-
-
-def test_a_share_two_units_above_its_floor_is_one_step() -> None:
-    # 32 of 105 each is 10.67, but the first two may lose only 10.
-    basket = [Line(key, 105, 1, UNTAXED, floor_price=floor) for key, floor in ((1, 95), (2, 95), (3, 0))]
-
-    totals = checkout_totals(basket, promo_codes=[code("A", Percentage.percent(10))])
-
-    assert [told(totals, "promo_code_discount", key) for key in (1, 2, 3)] == [
-        [(CODE, "A", 10)],
-        [(CODE, "A", 10)],
-        [(CODE, "A", 12)],
-    ]
-
-
-def test_additive_percentages_start_after_automatic_discounts() -> None:
-    rule = AutomaticDiscount(id=1, kind=Absolute(500, DiscountLevel.LINE), scope=Scope(lines=frozenset({1})))
-
-    totals = checkout_totals(
-        lines(1000, 1000),
-        automatic=[rule],
-        promo_codes=[code("A", Percentage.percent(10))],
-        policy=TotalsPolicy(stacking=Stacking.ADDITIVE),
-    )
-
-    # 150 of 500 and 1000
-    assert told(totals, "promo_code_discount", 1) == [(CODE, "A", 50)]
-    assert told(totals, "promo_code_discount", 2) == [(CODE, "A", 100)]
-
-
-def test_refused_codes_are_listed_in_the_order_entered() -> None:
-    minimum = Conditions(thresholds=(Threshold(spend=5000),))
-    entered: list[PromoCode | UnknownCode] = [
-        UnknownCode("NOBODY"),
-        code("A", Absolute(100)),
-        PromoCode(code="BIG", kind=Absolute(1), conditions=minimum),
-    ]
-
-    refused = explain(checkout_totals(lines(1000), promo_codes=entered)).refused
-
-    assert [result.code for result in refused] == ["NOBODY", "BIG"]
-
-
 def test_automatic_discounts_that_won_nowhere_are_listed_with_their_amounts() -> None:
     best = AutomaticDiscount(id=1, kind=Absolute(300, DiscountLevel.LINE))
     second = AutomaticDiscount(id=2, kind=Absolute(100, DiscountLevel.LINE))
@@ -236,15 +153,6 @@ def test_automatic_discounts_that_won_nowhere_are_listed_with_their_amounts() ->
     explained = explain(checkout_totals(lines(1000, 1000), automatic=[second, never, best]))
 
     assert explained.passed_over == (PassedOver(second, 200),)
-
-
-def test_a_discount_that_won_somewhere_was_not_passed_over() -> None:
-    everywhere = AutomaticDiscount(id=1, kind=Absolute(100, DiscountLevel.LINE))
-    here = AutomaticDiscount(id=2, kind=Absolute(300, DiscountLevel.LINE), scope=Scope(lines=frozenset({1})))
-
-    explained = explain(checkout_totals(lines(1000, 1000), automatic=[everywhere, here]))
-
-    assert explained.passed_over == ()
 
 
 def test_a_group_discount_that_won_part_of_its_lines_has_no_odd_units() -> None:

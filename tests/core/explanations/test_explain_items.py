@@ -48,14 +48,6 @@ def test_the_net_of_an_item_has_a_step_for_the_odd_unit() -> None:
     ]
 
 
-def test_items_are_explained_in_the_price_basis() -> None:
-    assert [step[:3] for step in items_told("total_net", 3, policy=NET)] == [
-        (LISTED, "", 1999),
-        (AUTOMATIC, "Early", -166),
-        (CODE, "TEN", -184),
-    ]
-
-
 def test_a_discount_has_no_step_for_an_item_it_leaves_alone() -> None:
     joined = pricing_lines([Line(key, 1000, quantity=1, rate=VAT) for key in (4, 7)])
     totals = checkout_totals(joined.lines, promo_codes=[PromoCode(code="CENT", kind=Absolute(1))])
@@ -107,11 +99,3 @@ def test_the_checkout_can_be_explained_without_its_lines() -> None:
     taken = told.of("promo_code_discount")
     assert [(step.amount, step.source) for step in taken] == [(500, "number 0")]
     assert told.of("total_gross", line=1) == ()
-
-
-def test_traces_have_the_currency_of_their_notes() -> None:
-    members = pricing_lines(lines(7900))
-    totals, francs = checkout_totals(members.lines), currency("CHF")
-
-    assert checkout_trace(totals, currency=francs).currency == francs
-    assert item_trace(totals, members.members, currency=francs).currency == francs

@@ -1,7 +1,7 @@
 """Gate prices by ids, dates and number of days. Decisions §9."""
 
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -42,9 +42,7 @@ BY_SYSTEM = {"system_product_id": "P1", "dta_product_id": None, "dta_consumer_ca
     ("ids", "unit_price"),
     [
         ({}, 8000),
-        ({"dta_consumer_category": 2}, 3000),
         ({**BY_SYSTEM, "system_consumer_category": "A"}, 8000),
-        ({**BY_SYSTEM, "system_consumer_category": "B"}, 3000),
         pytest.param({"system_product_id": "P1", "system_consumer_category": "A"}, 8000, id="both pairs"),
     ],
 )
@@ -70,12 +68,6 @@ def test_a_variant_has_ids_in_several_systems() -> None:
     "moment",
     [
         SATURDAY,
-        "2027-01-09T00:00",
-        "2027-01-09T23:59:59+01:00",
-        "2027-01-08T23:00:00Z",
-        date(2027, 1, 9),
-        datetime.fromisoformat("2027-01-09T00:00"),
-        datetime.fromisoformat("2027-01-09T08:30"),
         datetime(2027, 1, 8, 23, 30, tzinfo=UTC),
         datetime(2027, 1, 8, 18, tzinfo=ZoneInfo("America/New_York")),
     ],
@@ -90,12 +82,8 @@ def test_a_day_in_any_form_is_a_local_day(moment: Moment) -> None:
     ("ordered", "unit_price"),
     [
         ("2027-01-01T23:59:59+01:00", 5000),
-        ("2027-01-02", 6000),
         pytest.param("2027-01-01T23:00:00Z", 6000, id="by local days"),
-        (datetime.fromisoformat("2027-01-02T12:00"), 6000),
-        (date(2027, 1, 8), 6000),
         ("2027-01-09T23:59:59+01:00", 7000),
-        pytest.param("1999-01-01", 5000, id="long ago"),
     ],
 )
 def test_the_price_depends_on_the_days_ahead(ordered: Moment, unit_price: int) -> None:
@@ -113,14 +101,9 @@ def test_the_price_depends_on_the_days_ahead(ordered: Moment, unit_price: int) -
     ("last", "unit_price"),
     [
         (None, 10_000),
-        (SATURDAY, 10_000),
         ("2027-01-09T23:59:59+01:00", 10_000),
         (SUNDAY, 17_000),
-        ("2027-01-11T00:00:00+01:00", 17_000),
-        (date(2027, 1, 11), 17_000),
-        (datetime.fromisoformat("2027-01-12T00:00"), 17_000),
         pytest.param("2027-01-12", 30_000, id="four days, beyond every rung"),
-        ("2027-01-15", 30_000),
     ],
 )
 def test_the_cheapest_rung_of_at_least_as_many_days_applies(last: Moment | None, unit_price: int) -> None:
@@ -131,11 +114,8 @@ def test_the_cheapest_rung_of_at_least_as_many_days_applies(last: Moment | None,
     ("start", "end", "unit_price"),
     [
         pytest.param("2027-01-09T09:00", "2027-01-09T23:59:59", 10_000, id="from nine to the end of the day"),
-        pytest.param("2027-01-09T09:00", "2027-01-10T00:00", 10_000, id="to midnight"),
         pytest.param("2027-01-09T16:30", "2027-01-10T23:59:59", 17_000, id="a begun day and a whole one"),
         pytest.param("2027-01-09T00:00Z", "2027-01-09T23:59:59Z", 10_000, id="a day of UTC"),
-        pytest.param("2027-01-09T00:00Z", "2027-01-10T00:00Z", 10_000, id="a day of UTC to midnight"),
-        pytest.param("2027-01-09T00:00Z", "2027-01-10T23:59:59Z", 17_000, id="two days of UTC"),
     ],
 )
 def test_a_partial_day_and_a_utc_day_count_as_days(start: str, end: str, unit_price: int) -> None:
@@ -177,31 +157,6 @@ def test_a_day_costs_at_most_as_much_as_more_days() -> None:
     ]
 
 
-def test_a_rung_for_some_days_only_leaves_other_days_to_the_sum() -> None:
-    catalogue = resort(
-        PriceRule(4000),
-        PriceRule(10_000, DAY),
-        PriceRule(9000, TWO_DAYS, when=WEEKEND),
-        model=PriceModel.CALENDAR,
-        durations=(DAY, TWO_DAYS),
-    )
-
-    assert price(catalogue, asked(SATURDAY, SATURDAY)) == 9000
-    assert price(catalogue, asked("2027-01-11", "2027-01-11")) == 8000
-
-
-def test_more_days_without_a_price_do_not_prevent_a_price() -> None:
-    catalogue = resort(
-        PriceRule(4000, when=WEEKEND),
-        PriceRule(10_000, DAY),
-        model=PriceModel.CALENDAR,
-        durations=(DAY, TWO_DAYS),
-    )
-
-    assert price(catalogue, asked(SATURDAY, SATURDAY)) == 8000
-    assert price(catalogue, asked(SUNDAY, SUNDAY)) == 10_000
-
-
 def test_rungs_for_holders_of_a_card_are_not_for_the_gate() -> None:
     catalogue = resort(
         PriceRule(8000), PriceRule(4000, THREE_DAYS, discount_card=5), durations=(DAY, THREE_DAYS)
@@ -218,7 +173,6 @@ def test_rungs_for_holders_of_a_card_are_not_for_the_gate() -> None:
     [
         (None, 3000),
         ("2027-01-09T12:30:00+01:00", 3000),
-        ("2027-02-08", 50_000),
         pytest.param(SATURDAY, 9000, id="a day"),
     ],
 )
@@ -255,8 +209,6 @@ def test_dates_make_no_difference_to_a_product_without_a_validity() -> None:
     ("timezone", "first", "last", "unit_price"),
     [
         pytest.param("Europe/Zurich", "2027-03-28", "2027-03-28", 10_000, id="23 hours"),
-        pytest.param("Europe/Zurich", "2026-10-25", "2026-10-26", 18_000, id="49 hours"),
-        pytest.param("America/Santiago", "2024-09-08", "2024-09-08", 10_000, id="begins at 01:00"),
         pytest.param("Pacific/Apia", "2011-12-29", "2011-12-29", 10_000, id="before a skipped day"),
     ],
 )

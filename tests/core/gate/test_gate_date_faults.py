@@ -19,13 +19,10 @@ LADDER = resort(PriceRule(8000, DAY), PriceRule(20_000, THREE_DAYS), durations=(
 
 INVALID, TOO_LATE = IssueCode.INVALID_VALIDITY, IssueCode.ORDERED_TOO_LATE
 UNREADABLE = [
-    ("", "invalid date or date-time: ''"),
     ("9.1.2027", "invalid date or date-time: '9.1.2027'"),
     ("2027-02-30", "invalid date or date-time: '2027-02-30' (day is out of range for month)"),
-    (20270109, "expected a date or date-time, got int"),
     (timedelta(1), "expected a date or date-time, got timedelta"),
     ("1899-12-30", "expected years from 1900 to 8999"),
-    (date(9000, 1, 2), "expected years from 1900 to 8999"),
     (
         datetime.min.replace(tzinfo=timezone(timedelta(hours=14))),
         "invalid date or date-time: '0001-01-01T00:00:00+14:00' (date value out of range)",
@@ -48,7 +45,7 @@ def test_the_last_day_of_the_calendar_is_refused_as_an_end() -> None:
     assert faults(asked(SATURDAY, date.max)) == [("valid_to", INVALID, message)]
 
 
-@pytest.mark.parametrize("missing", [None, (), b"2027-01-09"])
+@pytest.mark.parametrize("missing", [None, b"2027-01-09"])
 @pytest.mark.parametrize("field", ["valid_from", "order_date"])
 def test_dates_are_required(field: str, missing: Any) -> None:
     kind = type(missing).__name__
@@ -82,24 +79,6 @@ LADDER_FAULT = " has none of the product's durations: P1D, P3D, or whole days up
     [
         (SATURDAY, MIDNIGHT, SIMPLE, f"{MIDNIGHT} is not after {MIDNIGHT}"),
         (SATURDAY, "2027-01-08", resort(has_validity=False), f"{MIDNIGHT} is not after {MIDNIGHT}"),
-        (
-            SATURDAY,
-            SUNDAY,
-            SIMPLE,
-            f"{MIDNIGHT} to 2027-01-11T00:00:00+01:00 has none of the product's durations: P1D",
-        ),
-        (
-            SATURDAY,
-            SIX_O_CLOCK,
-            SIMPLE,
-            f"{MIDNIGHT} to {SIX_O_CLOCK} has none of the product's durations: P1D",
-        ),
-        (
-            SATURDAY,
-            "2027-01-12",
-            LADDER,
-            f"{MIDNIGHT} to 2027-01-13T00:00:00+01:00{LADDER_FAULT}",
-        ),
         (
             SIX_O_CLOCK,
             "2027-01-10T06:00:00+01:00",

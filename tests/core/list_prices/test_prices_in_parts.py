@@ -3,6 +3,8 @@
 from dataclasses import replace
 from datetime import date
 
+import pytest
+
 from faregate.catalogue.calendars import DayPattern
 from faregate.catalogue.price_rules import PriceRule
 from faregate.catalogue.products import Product
@@ -42,10 +44,14 @@ def test_only_durations_that_are_sold_are_used_as_parts() -> None:
     assert dated(never_above(HIGH_SEASON_RUNG, TWO_DAYS, THREE_DAYS), THREE_DAYS, SUNDAY) == 24000
 
 
-def test_a_part_without_a_price_is_not_used() -> None:
-    product = never_above(by_day(PriceRule(24000, THREE_DAYS)), DAY, TWO_DAYS, THREE_DAYS)
+@pytest.mark.parametrize("amount", [15_999, 16_000])
+def test_a_rung_that_costs_no_more_than_its_days_is_kept(amount: int) -> None:
+    product = never_above(by_day(PriceRule(8000), PriceRule(amount, TWO_DAYS)), DAY, TWO_DAYS)
+    price = list_price(
+        product.variants[0], ListPriceQuery(TWO_DAYS, SUNDAY), product=product, calendar=CALENDAR
+    )
 
-    assert dated(product, THREE_DAYS, SUNDAY) == 24000
+    assert (price.amount, price.parts) == (amount, ())
 
 
 def test_the_trace_lists_the_parts_that_make_up_a_price() -> None:

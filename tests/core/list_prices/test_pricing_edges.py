@@ -36,13 +36,6 @@ def priced(product: Product, occasion: ListPriceQuery = ANY, *, sold: int = 0) -
     return list_price(product.variants[0], occasion, product=product, capacity=capacity)
 
 
-def test_a_rung_of_the_exact_duration_applies_even_if_it_costs_more() -> None:
-    product = sold_as(STATIC, PriceRule(5000), PriceRule(8000, DAY))
-
-    assert priced(product, ListPriceQuery(DAY)).amount == 8000
-    assert priced(product, ListPriceQuery(TWO_DAYS)).amount == 5000
-
-
 def test_the_price_for_any_duration_wins_over_an_equal_longer_rung() -> None:
     product = sold_as(STATIC, PriceRule(8000), PriceRule(8000, THREE_DAYS))
 
@@ -66,12 +59,6 @@ def test_only_rungs_of_whole_days_serve_shorter_validities(rung: Duration) -> No
         priced(product, ListPriceQuery(DAY))
 
 
-def test_a_second_beyond_whole_days_counts_as_another_day() -> None:
-    product = sold_as(CALENDAR, PriceRule(4000))
-
-    assert priced(product, ListPriceQuery(Duration(days=1, seconds=1), SATURDAY)).amount == 8000
-
-
 def test_a_degressive_sum_is_rounded_before_the_card_reduces_it() -> None:
     degression = Degression((1_000_000, 500_000), increment=100)
     product = sold_as(CALENDAR, PriceRule(4050), degression=degression, card_reductions=(HALF_FARE,))
@@ -80,27 +67,6 @@ def test_a_degressive_sum_is_rounded_before_the_card_reduces_it() -> None:
     price = priced(product, ListPriceQuery(TWO_DAYS, SATURDAY, discount_card=CARD))
 
     assert (price.before_reduction, price.amount) == (6100, 3050)
-
-
-RISING = PriceSteps(step=100, every=1)
-
-
-def test_without_dates_an_order_has_no_lead_days() -> None:
-    product = sold_as(STEPPED, PriceRule(7000), PriceRule(6000, min_lead_days=1))
-
-    assert priced(product).amount == 7000
-    assert priced(product, ListPriceQuery(DAY, SATURDAY)).amount == 7000
-    assert priced(product, ListPriceQuery(DAY, SUNDAY, SATURDAY)).amount == 6000
-
-
-def test_without_a_count_no_units_count_as_sold() -> None:
-    counted = sold_as(STEPPED, PriceRule(7000), steps=RISING)
-    uncounted = replace(counted, sold_pool=None)
-
-    assert priced(counted, ListPriceQuery(DAY, SATURDAY, SATURDAY)).amount == 7000
-    assert priced(counted, ListPriceQuery(DAY, SATURDAY, SATURDAY), sold=3).amount == 7300
-    assert priced(uncounted, ListPriceQuery(DAY, SATURDAY, SATURDAY), sold=3).amount == 7000
-    assert priced(counted, sold=3).amount == 7000  # on no day
 
 
 def test_every_step_of_a_day_has_its_date() -> None:
@@ -133,22 +99,6 @@ def test_every_step_of_a_day_has_its_date() -> None:
 KEPT = PriceSteps(ratchet=True)
 
 
-def test_a_ratchet_looks_back_to_the_last_place_of_a_stage() -> None:
-    steps = replace(RISING, ratchet=True)
-    product = sold_as(STEPPED, PriceRule(6000), PriceRule(5000, min_sold=10), steps=steps)
-
-    # 69.00 with nine sold, 62.00 with twelve
-    assert priced(product, ListPriceQuery(DAY, SATURDAY, SATURDAY), sold=12).amount == 6900
-
-
-def test_a_ratchet_does_not_look_ahead() -> None:
-    fuller = sold_as(STEPPED, PriceRule(6000), PriceRule(9000, min_sold=10), steps=KEPT)
-    later = sold_as(STEPPED, PriceRule(7000), PriceRule(5000, min_lead_days=8), steps=KEPT)
-
-    assert priced(fuller, ListPriceQuery(DAY, SATURDAY, SATURDAY), sold=5).amount == 6000
-    assert priced(later, ListPriceQuery(DAY, SATURDAY, date(2026, 12, 16))).amount == 5000
-
-
 OWN, ORDINARY = PriceRule(6000, discount_card=CARD), PriceRule(10_000)
 
 
@@ -161,18 +111,6 @@ OWN, ORDINARY = PriceRule(6000, discount_card=CARD), PriceRule(10_000)
         pytest.param(
             [ORDINARY, replace(OWN, amount=4000, min_sold=1)], 5000, 6000, id="50.00 reduced, then 40.00"
         ),
-        pytest.param(
-            [ORDINARY, replace(OWN, amount=5000, min_sold=1)], 5000, 0, id="50.00 reduced, then as much"
-        ),
-        pytest.param(
-            [ORDINARY, replace(OWN, min_lead_days=1)], 6000, -4000, id="60.00 of its own, then 50.00 reduced"
-        ),
-        pytest.param(
-            [ORDINARY, replace(OWN, amount=5000, min_lead_days=1)], 5000, 0, id="50.00, then as much reduced"
-        ),
-        pytest.param(
-            [ORDINARY, replace(OWN, amount=4000, min_lead_days=1)], 5000, 0, id="40.00, then 50.00 reduced"
-        ),
     ],
 )
 def test_the_ratchet_compares_prices_as_paid_by_a_card_holder(
@@ -183,19 +121,3 @@ def test_the_ratchet_compares_prices_as_paid_by_a_card_holder(
     price = priced(product, ListPriceQuery(DAY, SATURDAY, SATURDAY, discount_card=CARD), sold=1)
 
     assert (price.amount, price.days[0].kept) == (amount, kept)
-
-
-def test_without_a_reduction_card_and_ordinary_prices_are_compared_directly() -> None:
-    own = PriceRule(1_000_000, discount_card=CARD, min_sold=1)
-    product = sold_as(STEPPED, PriceRule(1_000_001), own, steps=KEPT)
-
-    price = priced(product, ListPriceQuery(DAY, SATURDAY, SATURDAY, discount_card=CARD), sold=1)
-
-    assert price.amount == 1_000_001
-
-
-@pytest.mark.parametrize(("prices", "amount"), [([ORDINARY, OWN], 6000), ([ORDINARY], 5000)])
-def test_stepped_prices_of_the_card_itself_are_not_reduced(prices: list[PriceRule], amount: int) -> None:
-    product = sold_as(STEPPED, *prices, card_reductions=(HALF_FARE,))
-
-    assert priced(product, ListPriceQuery(DAY, SATURDAY, SATURDAY, discount_card=CARD)).amount == amount

@@ -1,7 +1,5 @@
 """Allocation of amounts, with shares worked out by hand. Decisions §2."""
 
-from decimal import Decimal
-
 import pytest
 
 from faregate.errors import InvalidWeights
@@ -26,17 +24,11 @@ LARGEST_REMAINDER, FIRST, LARGEST_WEIGHT = AllocationMode
         pytest.param(100, [1, 2, 4], LARGEST_WEIGHT, (14, 28, 58), id="largest weight"),
         # 0.2, 0.6, 0.6, 0.6: two units over
         pytest.param(2, [1, 3, 3, 3], LARGEST_REMAINDER, (0, 1, 1, 0), id="ties to the lower index"),
-        pytest.param(2, [1, 3, 3, 3], FIRST, (1, 1, 0, 0), id="the first two"),
         pytest.param(2, [1, 3, 3, 3], LARGEST_WEIGHT, (0, 1, 1, 0), id="equal weights to the lower index"),
-        # 0.5, 1, 1.5, 2: one unit over
-        pytest.param(5, [1, 2, 3, 4], LARGEST_REMAINDER, (1, 1, 1, 2), id="a tie of two halves"),
         pytest.param(1, [0, 1, 1], FIRST, (0, 1, 0), id="first line with a weight"),
         pytest.param(1, [0, 2, 2], LARGEST_WEIGHT, (0, 1, 0), id="no weight, no share"),
         # a refund mirrors the charge
         pytest.param(-100, [1, 2, 4], LARGEST_REMAINDER, (-14, -29, -57), id="refund, largest remainder"),
-        pytest.param(-100, [1, 2, 4], FIRST, (-15, -28, -57), id="refund, first"),
-        pytest.param(-100, [1, 2, 4], LARGEST_WEIGHT, (-14, -28, -58), id="refund, largest weight"),
-        pytest.param(300, [1, 1, 1], LARGEST_WEIGHT, (100, 100, 100), id="nothing over"),
     ],
 )
 def test_units_left_over_go_where_the_mode_says(
@@ -57,13 +49,10 @@ def test_an_amount_of_0_is_shared_by_any_weights(weights: list[int], mode: Alloc
     [
         (5, [], "cannot share 5 without a positive weight"),
         (5, [0, 0], "cannot share 5 without a positive weight"),
-        (-5, [0], "cannot share -5 without a positive weight"),
         (5, [2, -1], "negative weight in [2, -1]"),
-        (0, [-1], "negative weight in [-1]"),
         (5.0, [1], "expected an int amount and int weights, got 5.0 and [1]"),
         (True, [1], "expected an int amount and int weights, got True and [1]"),
         (5, [1, 0.5], "expected an int amount and int weights, got 5 and [1, 0.5]"),
-        (5, [Decimal(1)], "expected an int amount and int weights, got 5 and [Decimal('1')]"),
     ],
 )
 def test_an_amount_needs_whole_weights_to_be_shared_by(
@@ -83,19 +72,12 @@ def test_an_amount_needs_whole_weights_to_be_shared_by(
         pytest.param(90, [1, 1, 1], [10, 10, None], (10, 10, 70), 0, id="two lines reach their caps at once"),
         # 4, 3, 3; then 7 by 1 and 1 is 4 and 3
         pytest.param(10, [1, 1, 1], [3, None, None], (3, 4, 3), 0, id="the odd unit moves on"),
-        pytest.param(10, [1, 1], [5, 5], (5, 5), 0, id="a cap that is just met"),
         # 0.6, 0.6, 1.8; if the first were fixed at its 1, it would leave 2 by 1 and 3: 1 each
         pytest.param(
             3, [1, 1, 3], [1, None, None], (1, 0, 2), 0, id="a cap that is just met freezes nothing"
         ),
-        pytest.param(10, [1, 1], [0, None], (0, 10), 0, id="a line without room"),
-        pytest.param(10, [1, 1], [0, 0], (0, 0), 10, id="no room at all"),
         pytest.param(10, [1, 0], [4, None], (4, 0), 6, id="room without a weight takes nothing"),
-        pytest.param(100, [1, 2, 4], [None, None, None], (14, 29, 57), 0, id="no cap"),
-        pytest.param(-100, [5, 3, 2], [10, 40, None], (-10, -40, -50), 0, id="refund"),
         pytest.param(-30, [1, 1], [10, 5], (-10, -5), -15, id="refund that does not fit"),
-        pytest.param(0, [1, 2], [0, 0], (0, 0), 0, id="nothing"),
-        pytest.param(0, [], [], (), 0, id="nothing over no lines"),
     ],
 )
 def test_no_line_exceeds_its_cap_and_the_others_take_the_remainder(
@@ -108,12 +90,9 @@ def test_no_line_exceeds_its_cap_and_the_others_take_the_remainder(
     ("amount", "weights", "caps", "message"),
     [
         (5, [1, 1], [1], "expected a cap for each weight, got 2 weights, 1 caps"),
-        (5, [1], [1, 1], "expected a cap for each weight, got 1 weights, 2 caps"),
         (5, [1, 1], [None, -1], "expected caps of at least 0, got [None, -1]"),
         (5, [1, 1], [1.5, None], "expected caps of at least 0, got [1.5, None]"),
-        (5, [-1, 2], [1, 1], "negative weight in [-1, 2]"),
         (5, [0, 0], [1, 1], "cannot share 5 without a positive weight"),
-        (2.5, [1], [None], "expected an int amount and int weights, got 2.5 and [1]"),
     ],
 )
 def test_caps_match_the_weights(
@@ -129,10 +108,6 @@ def test_caps_match_the_weights(
     ("amount", "parts", "shares"),
     [
         (100, 3, (34, 33, 33)),
-        (101, 3, (34, 34, 33)),
-        (2, 3, (1, 1, 0)),
-        (0, 2, (0, 0)),
-        (7, 1, (7,)),
         (-100, 3, (-34, -33, -33)),
     ],
 )
@@ -157,7 +132,6 @@ def test_there_is_at_least_one_part(parts: int) -> None:
         pytest.param([50, 0, 30], [(30, 20), (0, 0), (18, 12)], [12, 8], id="one of nothing between"),
         # 19.8 and 13.2, then 10.15 and 6.85 by 40 and 27
         pytest.param([33, 17], [(20, 13), (10, 7)], [30, 20], id="rounded once each"),
-        pytest.param([100, 0], [(60, 40), (0, 0)], [0, 0], id="all of it, and then nothing"),
     ],
 )
 def test_each_amount_is_shared_by_what_earlier_ones_left(

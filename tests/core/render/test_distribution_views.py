@@ -20,14 +20,9 @@ MANY = from_prices([*range(4900, 8000, 50), *[6900] * 30])
 @pytest.mark.parametrize(
     ("prices", "first", "last", "width"),
     [
-        (range(13), 0, 13, 2),
         (range(24), 0, 23, 2),
-        (range(25), 0, 24, 5),
-        (range(1, 25), 0, 24, 5),
         ([0, *range(100, 113)], 0, 119, 10),
-        (range(-13, 13), -15, 14, 5),
         (range(0, 130, 10), 0, 139, 20),
-        (range(4900, 8000, 50), 4500, 7999, 500),
         ([*range(12), 10**12], 0, 10**12 + 10**11 - 1, 10**11),
     ],
 )
@@ -54,13 +49,6 @@ def test_few_prices_are_not_grouped() -> None:
     assert [row.observations for row in rows] == list(range(1, MAX_CLASSES + 1))
 
 
-@pytest.mark.parametrize("prices", [range(2), range(13)], ids=["few", "many"])
-def test_every_price_has_its_count(prices: range) -> None:
-    for counts in ([1] * (len(prices) - 1), [1] * (len(prices) + 1)):
-        with pytest.raises(ValueError, match=r"^zip"):
-            price_classes(prices, counts)
-
-
 def test_text_has_a_bar_per_price() -> None:
     assert render.text(FEW, width=40, currency=FRANCS).splitlines() == [
         "4 prices, minimum 59.00, quartiles",
@@ -76,17 +64,11 @@ def test_text_has_a_bar_per_price() -> None:
     ("prices", "sentence"),
     [
         ([69], "1 price, minimum 69, quartiles 69, 69, 69, maximum 69, mean 69"),
-        ([1, 2], "2 prices, minimum 1, quartiles 1, 2, 2, maximum 2, mean 2"),
         ([2, 3], "2 prices, minimum 2, quartiles 2, 2, 3, maximum 3, mean 2"),
-        ([-2, -1], "2 prices, minimum -2, quartiles -2, -2, -1, maximum -1, mean -2"),
     ],
 )
 def test_summary_is_rounded_half_even_to_be_printed(prices: list[int], sentence: str) -> None:
     assert render.text(from_prices(prices)).splitlines()[0] == sentence
-
-
-def test_a_class_shows_both_ends_in_the_currency() -> None:
-    assert render.text(MANY, currency=FRANCS).splitlines()[-1].startswith("75.00 – 79.99  ")
 
 
 def test_rare_prices_and_gaps_are_visible() -> None:
@@ -106,10 +88,6 @@ def test_text_keeps_its_width_where_it_can(width: int) -> None:
     assert max(map(len, lines)) <= max(width, len("4500 – 4999  #  10"))
     assert max(map(len, lines[:-7])) <= max(width, 1)
     assert sum(int(line.split()[-1]) for line in lines[-7:]) == MANY.n
-
-
-def test_text_is_72_columns_wide_by_default() -> None:
-    assert render.text(MANY) == render.text(MANY, width=72) != render.text(MANY, width=73)
 
 
 def test_an_empty_distribution_shows_no_prices() -> None:
@@ -170,13 +148,7 @@ def test_bars_and_quartiles_share_one_scale() -> None:
     assert numbers([line for line in lines if line.get("stroke-width") == "3"], "x1") == [middles[2]]
 
 
-def test_a_single_price_has_its_label_once() -> None:
-    tree = tree_of(render.html(from_prices([6900, 6900]), currency=FRANCS))
-
-    assert [label.text for label in tree.iterfind("svg/text")] == ["69.00", "tallest bar: 2"]
-
-
-@pytest.mark.parametrize(("price", "at"), [(0, 24), (50, 260), (100, 496), (-7, 24), (107, 496)])
+@pytest.mark.parametrize(("price", "at"), [(50, 260), (-7, 24), (107, 496)])
 def test_a_price_is_marked_on_the_scale_or_at_its_end(price: int, at: int) -> None:
     tree = tree_of(render.html(from_prices([0, 50, 100]), price=price))
 
@@ -209,11 +181,8 @@ def test_html_has_its_summary_as_title_and_scoped_headers() -> None:
     ("price", "said", "at"),
     [
         (6400, "64.00 CHF is low, at percentile 25.0: low is below 66.50", 103),
-        (6650, "66.50 CHF is typical, at percentile 25.0", 181),
         (6900, "69.00 CHF is typical, at percentile 50.0", 260),
-        (7150, "high is above 71.50 (percentile 75)", 339),
         (99_000, "990.00 CHF is high, at percentile 100.0", 496),
-        (0, "0.00 CHF is low, at percentile 0.0", 24),
     ],
 )
 def test_an_insight_shows_where_the_price_is(price: int, said: str, at: int) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from faregate.amount_due.vouchers import Voucher
-from faregate.basket.lines import Line
 from faregate.basket.policy import TotalsPolicy
 from faregate.discounts.eligibility import Context
 from faregate.discounts.kinds import (
@@ -24,8 +23,8 @@ from faregate.discounts.kinds import (
 from faregate.render.receipts import ReceiptRow, RowKind
 from faregate.totals.pipeline import checkout_totals
 from faregate.translations import Text
-from support.render.printed_receipts import BASKET, LABELS, NET, TEN, Entered, everything, printed, rows
-from support.shops.small_shop import NOW, VAT, lines
+from support.render.printed_receipts import BASKET, LABELS, NET, TEN, everything, printed, rows
+from support.shops.small_shop import NOW, lines
 
 
 def test_a_receipt_shows_lines_discounts_totals_tax_and_payment() -> None:
@@ -66,41 +65,10 @@ def test_a_receipt_of_net_prices_adds_the_tax_to_its_total() -> None:
     ]
 
 
-@pytest.mark.parametrize("policy", [TotalsPolicy(), NET, TotalsPolicy(cash_increment=5)])
-def test_the_amounts_above_the_first_total_add_up_to_it(policy: TotalsPolicy) -> None:
-    rule = AutomaticDiscount(id=1, kind=Absolute(333))
-    codes: list[Entered] = [PromoCode(code="A", kind=Absolute(101)), TEN, UnknownCode("NOBODY")]
-    totals = checkout_totals(
-        [*BASKET, *(Line(key, 100, 1, VAT) for key in (3, 4, 5))],
-        automatic=[rule],
-        promo_codes=codes,
-        donation=7,
-        policy=policy,
-    )
-
-    shown = printed(totals)
-
-    first = next(place for place, row in enumerate(shown.rows) if row.kind is RowKind.TOTAL)
-    assert sum(row.amount or 0 for row in shown.rows[:first]) == shown.rows[first].amount
-    assert shown.rows[first].amount == (totals.total_net if policy is NET else totals.total_gross)
-
-
-def test_odd_units_are_part_of_their_discount() -> None:
-    totals = checkout_totals(lines(100, 100, 100), promo_codes=[PromoCode(code="A", kind=Absolute(100))])
-
-    assert rows(printed(totals), RowKind.DISCOUNT) == [("A", -34), ("A", -33), ("A", -33)]
-
-
 def test_a_line_without_a_label_is_named_by_its_key() -> None:
     shown = printed(checkout_totals(BASKET), {2: "Lunch"})
 
     assert rows(shown, RowKind.LINE) == [("Line 1", 15_800), ("Lunch", 1200)]
-
-
-def test_lines_are_in_the_order_of_the_request() -> None:
-    shown = printed(checkout_totals(BASKET[::-1]), LABELS)
-
-    assert [label for label, _ in rows(shown, RowKind.LINE)] == ["Lunch", "Day ticket"]
 
 
 def test_a_line_is_explained_by_the_steps_of_both_its_totals() -> None:
@@ -139,13 +107,6 @@ def test_a_voucher_shows_its_remaining_balance(balance: int, paid: int, note: st
     (row,) = (row for row in shown.rows if row.label == "Voucher A")
     assert row.amount == -paid
     assert note in row.note
-
-
-def test_without_vouchers_the_total_is_the_amount_due() -> None:
-    shown = printed(checkout_totals(lines(1000)))
-
-    assert rows(shown, RowKind.TOTAL) == [("Total", 1000)]
-    assert rows(shown, RowKind.FIGURE) == []
 
 
 def test_an_empty_checkout_has_a_receipt() -> None:

@@ -89,12 +89,6 @@ def test_the_explanation_of_a_line_is_folded_under_it() -> None:
     assert "(2 x 79.00)" in steps[0]
 
 
-def test_a_notebook_shows_the_html() -> None:
-    shown = printed(everything())
-
-    assert shown._repr_html_() == shown.html()
-
-
 def test_free_lines_add_nothing_to_the_amount_of_the_lines_cut_off() -> None:
     *_, last = receipt(checkout_totals(lines(500, 0, 0, 700))).shortened(2).rows[:3]
 

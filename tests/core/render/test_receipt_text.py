@@ -86,13 +86,6 @@ def test_a_label_that_is_too_long_is_cut_and_its_amount_is_not(width: int) -> No
     assert len(first) == width
 
 
-def test_text_is_72_columns_wide_by_default_without_trailing_spaces() -> None:
-    texts = printed(everything(), LABELS).text().splitlines()
-
-    assert max(map(len, texts)) == 72
-    assert [text for text in texts if text != text.rstrip()] == []
-
-
 def test_yen_are_printed_without_decimals() -> None:
     totals = checkout_totals([Line(1, 7900, 2, UNTAXED)], donation=200)
 

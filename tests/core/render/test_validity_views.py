@@ -171,13 +171,6 @@ def test_every_month_is_a_table_with_its_name() -> None:
     ]
 
 
-def test_places_are_in_small_print() -> None:
-    tree = tree_of(render.html(CALENDAR, currency=FRANCS))
-
-    small = [part.text for part in tree.iterfind("table/tbody/tr/td/small")]
-    assert small == ["10 left", "any number", "sold out", "closed", "8 left"]
-
-
 def test_only_a_summary_and_months_are_shown() -> None:
     tree = tree_of(render.html(options(option("2026-12-31", 8000), option("2027-01-01", 8000))))
 
@@ -185,12 +178,6 @@ def test_only_a_summary_and_months_are_shown() -> None:
     cells = tree.findall("table/tbody/tr/*")
     assert {cell.tag for cell in cells} == {"td"}
     assert {part.tail for part in (*tree, *cells)} == {None}
-
-
-def test_equal_prices_have_the_same_shade() -> None:
-    html = render.html(options(*[option(f"2026-12-{day:02}", 8000) for day in (1, 2)]))
-
-    assert {day_of(html, day)[1] for day in (1, 2)} == {"p0"}
 
 
 @pytest.mark.parametrize(
@@ -211,10 +198,6 @@ def test_only_the_first_months_of_a_year_are_shown(days: int, more: str | None) 
 def test_an_empty_calendar_says_so() -> None:
     assert render.html(options()) == "<p>no validities</p>"
     assert repr(options()) == "<ValidityOptions: 0, 0 bookable>"
-
-
-def test_options_are_a_single_line_in_a_terminal() -> None:
-    assert repr(CALENDAR) == "<ValidityOptions: 7, 4 bookable>"
 
 
 def test_every_obstacle_has_a_text() -> None:

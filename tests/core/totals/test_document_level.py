@@ -60,27 +60,6 @@ def test_discounts_that_are_not_named_reduce_the_lines() -> None:
     assert [row.net for row in (both, code, neither)] == [5000] * 3
 
 
-def test_with_gross_prices_the_net_discount_of_a_line_is_shared_among_its_discounts() -> None:
-    # 10000 include 749 of tax (749.31): the net is 9251. Of a discount of 5500, 412 (412.12) is tax: 5088,
-    # shared by 5000 and 500: 4625.45 and 462.55.
-    totals = checkout_totals([TICKET], automatic=[MEMBERS], promo_codes=[TEN])
-
-    invoice = en16931_totals(totals, allowances=[7, "TEN"])
-
-    assert amounts(invoice.document_allowances) == [(7, VAT, 4625), ("TEN", VAT, 463)]
-    assert invoice.line_net == totals.list_price_net == 9251
-    assert invoice.net == totals.total_net
-
-
-def test_a_discounted_fee_is_charged_before_its_discount() -> None:
-    fee = FEE._replace(discountable=True)
-    totals = checkout_totals([fee], promo_codes=[TEN], policy=NET)
-
-    invoice = en16931_totals(totals, allowances=["TEN"], charges=[3])
-
-    assert (invoice.line_net, invoice.allowances, invoice.charges, invoice.lines) == (0, 50, 500, ())
-
-
 def test_rules_and_codes_without_effect_are_not_stated() -> None:
     weaker = AutomaticDiscount(id=8, kind=Absolute(1, level=DiscountLevel.LINE))
     totals = checkout_totals([TICKET], automatic=[MEMBERS, weaker], promo_codes=[UnknownCode(code="OLD")])

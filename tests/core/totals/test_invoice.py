@@ -6,7 +6,7 @@ import pytest
 
 from faregate.amount_due.vouchers import Voucher
 from faregate.basket.lines import Line
-from faregate.basket.policy import PriceBasis, TotalsPolicy
+from faregate.basket.policy import TotalsPolicy
 from faregate.discounts.kinds import Percentage, PromoCode
 from faregate.errors import InvalidInvoice
 from faregate.tax.rates import VatAmount, VatCategory, VatLevel, VatRate
@@ -16,7 +16,6 @@ from faregate.totals.pipeline import checkout_totals
 from support.shops.small_shop import REDUCED, UNTAXED, VAT, lines
 
 TEN = PromoCode(code="TEN", kind=Percentage.percent(10))
-NET = TotalsPolicy(price_basis=PriceBasis.NET)
 MUSEUM = VatRate(parts_per_million=0, category=VatCategory.E, reason="Museum")
 NOTHING = InvoiceTotals(
     line_net=0,
@@ -125,22 +124,6 @@ def test_a_donation_bears_no_tax(rate: VatRate) -> None:
         en16931_totals(checkout_totals([], donation=200), donation=rate)
 
 
-def test_an_empty_checkout_is_an_invoice_of_zeros() -> None:
-    assert en16931_totals(checkout_totals([])) == NOTHING
-
-
-def test_goods_exempt_and_goods_at_rate_0_are_groups_of_their_own() -> None:
-    totals = checkout_totals(
-        [Line(1, 5000, 1, MUSEUM), Line(2, 700, 1, UNTAXED), Line(3, 100, 1, MUSEUM), Line(4, 1081, 1, VAT)]
-    )
-
-    assert en16931_totals(totals).breakdown == (
-        InvoiceVat(rate=MUSEUM, base=5100, vat=0),
-        InvoiceVat(rate=UNTAXED, base=700, vat=0),
-        InvoiceVat(rate=VAT, base=1000, vat=81),
-    )
-
-
 @pytest.mark.parametrize("category", [VatCategory.E, VatCategory.AE, VatCategory.O])
 def test_a_category_without_tax_needs_a_reason_in_words_or_as_a_code(category: VatCategory) -> None:
     bare = VatRate(parts_per_million=0, category=category)
@@ -207,14 +190,6 @@ def test_partly_prepaid_goods_leave_the_remainder_in_the_document() -> None:
     assert totals.amount_due == invoice.due + invoice.outside_scope
 
 
-def test_free_goods_stay_in_the_document_with_prepaid_ones() -> None:
-    totals = checkout_totals(
-        [Line(1, 0, 1, REDUCED), Line(2, 5000, 1, VAT)], vouchers=[sold_before(5000, VAT)]
-    )
-
-    assert en16931_totals(totals).breakdown == (InvoiceVat(rate=REDUCED, base=0, vat=0),)
-
-
 def test_a_voucher_at_rate_0_prepays_its_own_category_first() -> None:
     goods = [Line(1, 500, 1, MUSEUM), Line(2, 700, 1, UNTAXED), Line(3, 1081, 1, VAT)]
 
@@ -231,17 +206,6 @@ def test_a_voucher_at_rate_0_prepays_its_own_category_first() -> None:
     assert left(*both) == left(*both[::-1]) == [InvoiceVat(rate=UNTAXED, base=200, vat=0)]
 
 
-def test_with_tax_rounded_per_unit_prepaid_net_never_exceeds_gross() -> None:
-    # 5 at 8.1 % include 0.37, rounded to 0: per unit, 500 is all net, and 100 are prepaid.
-    policy = TotalsPolicy(vat_level=VatLevel.UNIT)
-    totals = checkout_totals([Line(1, 5, 100, VAT)], vouchers=[sold_before(100, VAT)], policy=policy)
-
-    invoice = en16931_totals(totals)
-
-    assert invoice.prepaid_goods == (VatAmount(VAT, 100, 0, 100),)
-    assert invoice.breakdown == (InvoiceVat(rate=VAT, base=400, vat=32),)
-
-
 def test_tax_rounded_per_unit_may_differ_by_the_number_of_units() -> None:
     # 100.00 at 19 % includes 15.966: 84.03 net; the tax on a thousand is 15965.70, less than 15970.00.
     totals = checkout_totals(
@@ -251,45 +215,8 @@ def test_tax_rounded_per_unit_may_differ_by_the_number_of_units() -> None:
     assert en16931_totals(totals).rounding == 430
 
 
-@pytest.mark.parametrize(
-    ("policy", "net", "vat", "gross", "rounding"),
-    [
-        # 100.00 at 8.1 % includes 7.49: 92.51 net, with a tax of 7.49.
-        pytest.param(TotalsPolicy(), 9251, 749, 10_000, 0, id="gross"),
-        # a tax of 8.10
-        pytest.param(NET, 10_000, 810, 10_810, 0, id="net"),
-    ],
-)
-def test_both_price_bases_have_invoice_totals(
-    policy: TotalsPolicy, net: int, vat: int, gross: int, rounding: int
-) -> None:
-    invoice = en16931_totals(checkout_totals([Line(1, 10_000, 1, VAT)], policy=policy))
-
-    assert (invoice.net, invoice.vat, invoice.gross, invoice.rounding) == (net, vat, gross, rounding)
-
-
-def test_the_rounding_of_cash_is_in_the_rounding_amount() -> None:
-    totals = checkout_totals(lines(1002), policy=TotalsPolicy(cash_increment=5))
-
-    assert en16931_totals(totals).rounding == 0
-    invoice = en16931_totals(totals, due=totals.cash_due)
-
-    assert (invoice.gross, invoice.rounding, invoice.due) == (1002, -2, 1000)
-
-
 def test_an_amount_due_of_0_counts_as_given() -> None:
     # A due of 0 is given, not left out: two cents are rounded away.
     totals = checkout_totals(lines(2), policy=TotalsPolicy(cash_increment=5))
 
     assert en16931_totals(totals, due=0).rounding == -2
-
-
-def test_two_rates_may_each_need_a_cent() -> None:
-    # 99.99 at 19 % includes 15.96; the tax on the net of 84.03 is 15.97.
-    # 0.99 at 7 % includes 0.06 (0.0648); the tax on the net of 0.93 is 0.07 (0.0651).
-    totals = checkout_totals([Line(1, 9999, 1, VatRate.percent(19)), Line(2, 99, 1, VatRate.percent(7))])
-
-    invoice = en16931_totals(totals)
-
-    assert [row.vat for row in invoice.breakdown] == [7, 1597]
-    assert (invoice.gross, invoice.rounding, invoice.due) == (10_100, -2, 10_098)

@@ -6,7 +6,7 @@ import pytest
 
 from faregate.basket.lines import Line, pricing_lines
 from faregate.basket.policy import TotalsPolicy
-from faregate.discounts.kinds import Absolute, AutomaticDiscount, DiscountLevel, FixedPrice, PromoCode, Scope
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, FixedPrice, PromoCode
 from faregate.errors import InvalidLines
 from faregate.tax.rates import GrossNet, VatLevel, VatRate
 from faregate.totals.items import item_totals, unit_amounts
@@ -51,57 +51,6 @@ def test_there_are_items_for_every_line_and_no_others() -> None:
     for members in ([(1, 3)], [(1, 3), (2,), (4,)]):
         with pytest.raises(ValueError, match=r"^zip"):
             item_totals(checkout_totals([TICKETS, LUNCH]), members)
-
-
-def test_each_code_is_shared_by_what_earlier_codes_left() -> None:
-    codes = [PromoCode(code=name, kind=Absolute(100)) for name in "AB"]
-
-    shared = priced_items(items(3, 100), promo_codes=codes)
-
-    # 34, 33, 33 off; then 100 by 66, 67, 67 is 33, 33.5, 33.5.
-    assert [item.promo_code_discount for item in shared] == [67, 67, 66]
-
-
-def test_a_code_for_other_lines_leaves_the_items_of_a_line_alone() -> None:
-    lunch = [item._replace(key=item.key + 9, product=41) for item in items(2, 500)]
-    code = PromoCode(code="LUNCH", kind=Absolute(100), scope=Scope(products=frozenset({41})))
-
-    shared = priced_items([*items(2, 100), *lunch], promo_codes=[code])
-
-    assert [item.promo_code_discount for item in shared] == [0, 0, 50, 50]
-
-
-def test_an_item_with_a_share_of_0_has_no_automatic_discount() -> None:
-    rule = AutomaticDiscount(id=1, kind=Absolute(2, DiscountLevel.LINE))
-
-    shared = priced_items(items(3, 100), automatic=[rule])
-
-    assert [(item.auto_discount, item.auto_discount_amount) for item in shared] == [
-        (rule, 1),
-        (rule, 1),
-        (None, 0),
-    ]
-
-
-def test_codes_are_shared_by_item_prices_after_automatic_discounts() -> None:
-    rule = AutomaticDiscount(id=1, kind=Absolute(10, DiscountLevel.LINE))
-
-    shared = priced_items(
-        items(3, 100), automatic=[rule], promo_codes=[PromoCode(code="A", kind=Absolute(29))]
-    )
-
-    # 4, 3, 3 off; then 29 by 96, 97, 97 is 9.6, 9.7, 9.7.
-    assert [
-        figures(item, "auto_discount_amount", "promo_code_discount", "total_gross") for item in shared
-    ] == [(4, 9, 87), (3, 10, 87), (3, 10, 87)]
-
-
-def test_with_net_prices_items_are_given_back_gross() -> None:
-    shared = priced_items(items(3, 106, rate=VAT), policy=NET)
-
-    # 25.76 on 318: 344 gross, at least 114 each
-    assert [(item.total_net, item.total_gross) for item in shared] == [(106, 115), (106, 115), (106, 114)]
-    assert all(item.list_price_net == 106 for item in shared)
 
 
 def test_with_net_prices_codes_are_shared_in_net() -> None:

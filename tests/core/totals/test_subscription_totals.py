@@ -11,8 +11,8 @@ from faregate.discounts.eligibility import Context
 from faregate.discounts.kinds import Absolute, Conditions, PromoCode, Threshold
 from faregate.errors import InvalidLines
 from faregate.totals.pipeline import checkout_totals
-from support.baskets.totals_by_hand import TENTH_OFF, TICKETS
-from support.shops.small_shop import NOW, UNTAXED, VAT
+from support.baskets.totals_by_hand import TENTH_OFF
+from support.shops.small_shop import NOW, VAT
 
 PASS = Line(1, 60_000, 1, VAT, is_subscription=True)
 FIFTY_OFF = PromoCode(code="FIFTY", kind=Absolute(5000))
@@ -39,27 +39,6 @@ def test_subscription_totals_are_the_first_or_the_recurring_payment(
     assert (totals.total_subscription_gross, totals.total_subscription_net) == (gross, net)
 
 
-@pytest.mark.parametrize("basis", SubscriptionBasis)
-def test_only_subscriptions_count_towards_subscription_totals(basis: SubscriptionBasis) -> None:
-    policy = TotalsPolicy(subscription_basis=basis)
-    basket = [
-        Line(1, 10_810, 1, VAT),
-        Line(2, 21_620, 1, VAT, is_subscription=True),
-        Line(3, 500, 1, UNTAXED),
-    ]
-
-    totals = checkout_totals(basket, policy=policy)
-
-    assert (totals.total_subscription_gross, totals.total_subscription_net) == (21_620, 20_000)
-
-
-@pytest.mark.parametrize("basis", SubscriptionBasis)
-def test_without_a_subscription_the_subscription_totals_are_0(basis: SubscriptionBasis) -> None:
-    totals = checkout_totals([TICKETS], policy=TotalsPolicy(subscription_basis=basis))
-
-    assert (totals.total_subscription_gross, totals.total_subscription_net) == (0, 0)
-
-
 def test_recurring_totals_follow_the_price_of_a_whole_period() -> None:
     # A first period of 150.00 now; 600.00 less a tenth later. The tenth requires at least 500.00.
     from_500 = replace(TENTH_OFF, conditions=Conditions(thresholds=(Threshold(50_000),)))
@@ -72,22 +51,6 @@ def test_recurring_totals_follow_the_price_of_a_whole_period() -> None:
 
     assert (first.total_gross, first.auto_discount_amount) == (later.total_gross, 0) == (15_000, 0)
     assert (first.total_subscription_gross, later.total_subscription_gross) == (15_000, 54_000)
-
-
-def test_other_lines_keep_their_price_with_a_recurring_one() -> None:
-    # The tenth requires 700.00: a whole period at 600.00 and the ticket reach it, the first period does not.
-    from_700 = replace(TENTH_OFF, conditions=Conditions(thresholds=(Threshold(70_000),)))
-    stub = PASS._replace(unit_price=15_000, recurring_price=60_000)
-    ticket = Line(stub.key + 1, 10_000, 1, UNTAXED)
-
-    first, later = (
-        checkout_totals(
-            [stub, ticket], automatic=[from_700], policy=TotalsPolicy(subscription_basis=basis)
-        ).total_subscription_gross
-        for basis in SubscriptionBasis
-    )
-
-    assert (first, later) == (15_000, 54_000)
 
 
 def test_recurring_totals_are_discounted_by_the_instant_of_the_checkout() -> None:

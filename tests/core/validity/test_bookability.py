@@ -29,7 +29,7 @@ from support.booking.obstacles import (
     TOO_LATE,
     found,
 )
-from support.shops.booking_shop import DAY, FOUR_HOURS, MONTH, THREE_DAYS, ZURICH, at, shop, ticket
+from support.shops.booking_shop import DAY, FOUR_HOURS, MONTH, ZURICH, at, shop, ticket
 
 
 def test_without_rules_everything_in_the_future_can_be_booked() -> None:
@@ -83,23 +83,12 @@ def test_obstacles_are_defined_in_the_order_in_which_they_are_named() -> None:
         ("2026-12-01T08:00:00", None),
         ("2026-12-20T17:59:59", None),
         ("2026-12-20T18:00:00", NOT_ON_SALE),
-        pytest.param("2026-12-01T06:59:59Z", NOT_ON_SALE, id="whatever the zone of now"),
-        pytest.param("2026-12-01T07:00:00Z", None, id="at 08:00 in Zurich"),
     ],
 )
 def test_a_sale_includes_its_start_and_excludes_its_end(now: str, reason: Obstacle | None) -> None:
     rules = BookingRules(sale_starts=at("2026-12-01T08:00"), sale_ends=at("2026-12-20T18:00"))
 
     assert found(rules, now=now) is reason
-
-
-def test_a_sale_may_have_only_a_start_or_an_end() -> None:
-    from_december = BookingRules(sale_starts=at("2026-12-01T00:00"))
-    to_december = BookingRules(sale_ends=at("2026-12-01T00:00"))
-
-    assert found(from_december, now="2026-11-30T23:59:59") is found(to_december, now="2026-12-01T00:00:00")
-    assert found(from_december, now="2026-12-01T00:00:00") is found(to_december, now="2026-11-30T23:59:59")
-    assert found(from_december, now="2026-12-01T00:00:00") is None
 
 
 def test_a_sale_that_ends_in_the_repeated_hour_ends_at_its_instant() -> None:
@@ -115,19 +104,12 @@ def test_a_sale_that_ends_in_the_repeated_hour_ends_at_its_instant() -> None:
     [
         pytest.param(MONDAY, DAY, "2026-12-28T23:59:59", None, id="until its day is over"),
         pytest.param(MONDAY, DAY, "2026-12-29T00:00:00", TOO_LATE, id="and no longer"),
-        pytest.param(MONDAY, THREE_DAYS, "2026-12-28T23:59:59", None, id="several days: until the first is"),
-        pytest.param(MONDAY, THREE_DAYS, "2026-12-29T00:00:00", TOO_LATE, id="and not on the second"),
-        pytest.param(MONDAY, MONTH, "2026-12-28T23:59:59", None, id="a month: on its first day"),
-        pytest.param(MONDAY, MONTH, "2026-12-29T00:00:00", TOO_LATE, id="only"),
         pytest.param(
             f"{MONDAY}T09:00", FOUR_HOURS, "2026-12-28T08:59:59", None, id="hours: until they begin"
         ),
         pytest.param(
             f"{MONDAY}T09:00", FOUR_HOURS, "2026-12-28T09:00:00", TOO_LATE, id="at which it is over"
         ),
-        pytest.param("2026-03-28", DAY, "2026-03-28T23:59:59", None, id="before a day of 23 hours"),
-        pytest.param("2026-10-25", DAY, "2026-10-25T23:59:59", None, id="the end of a day of 25 hours"),
-        pytest.param("2026-10-25", DAY, "2026-10-26T00:00:00", TOO_LATE, id="after it"),
     ],
 )
 def test_by_default_days_sell_until_the_first_ends_and_hours_until_they_begin(
@@ -139,9 +121,6 @@ def test_by_default_days_sell_until_the_first_ends_and_hours_until_they_begin(
 @pytest.mark.parametrize(
     ("zone", "start", "now", "reason"),
     [
-        # In Santiago, 2024-09-08 begins at 01:00; the second before is 23:59:59 of the previous day.
-        (SANTIAGO, "2024-09-07", "2024-09-08T03:59:59Z", None),
-        (SANTIAGO, "2024-09-07", "2024-09-08T04:00:00Z", TOO_LATE),
         # In Apia, 2011-12-29 was followed by 2011-12-31.
         (APIA, "2011-12-29", "2011-12-30T09:59:59Z", None),
         (APIA, "2011-12-29", "2011-12-30T10:00:00Z", TOO_LATE),
@@ -160,36 +139,11 @@ def test_a_day_ends_when_the_next_existing_day_begins(
         pytest.param(CutOff(time(12)), MONDAY, DAY, "2026-12-28T12:00:00", TOO_LATE, id="at noon"),
         pytest.param(CutOff(time(18), 1), MONDAY, DAY, "2026-12-27T17:59:59", None, id="the evening before"),
         pytest.param(CutOff(time(18), 1), MONDAY, DAY, "2026-12-27T18:00:00", TOO_LATE, id="at six"),
-        pytest.param(CutOff(time(0), 3), MONDAY, DAY, "2026-12-24T23:59:59", None, id="days before"),
-        pytest.param(CutOff(time(0), 3), MONDAY, DAY, "2026-12-25T00:00:00", TOO_LATE, id="from midnight"),
-        pytest.param(
-            CutOff(time(12)), f"{MONDAY}T14:00", FOUR_HOURS, "2026-12-28T11:59:59", None, id="hours, too"
-        ),
-        pytest.param(
-            CutOff(time(12)),
-            f"{MONDAY}T14:00",
-            FOUR_HOURS,
-            "2026-12-28T12:00:00",
-            TOO_LATE,
-            id="by the clock",
-        ),
         pytest.param(
             CutOff(time(12)), f"{MONDAY}T09:00", FOUR_HOURS, "2026-12-28T11:59:59", None, id="while they run"
         ),
         pytest.param(CutOff(time(2, 30)), "2026-03-29", DAY, "2026-03-29T03:29:59", None, id="in the gap"),
         pytest.param(CutOff(time(2, 30)), "2026-03-29", DAY, "2026-03-29T03:30:00", TOO_LATE, id="it shifts"),
-        pytest.param(
-            CutOff(time(2, 30)), "2026-10-25", DAY, "2026-10-25T02:29:59+02:00", None, id="told twice: before"
-        ),
-        pytest.param(
-            CutOff(time(2, 30)), "2026-10-25", DAY, "2026-10-25T02:30:00+02:00", TOO_LATE, id="the earlier"
-        ),
-        pytest.param(
-            CutOff(time(2, 30)), "2026-10-25", DAY, "2026-10-25T02:10:00+01:00", TOO_LATE, id="for good"
-        ),
-        pytest.param(
-            CutOff(time(12), 1), "2026-03-30", DAY, "2026-03-29T11:59:59", None, id="the day of 23 hours"
-        ),
     ],
 )
 def test_a_cut_off_is_a_local_time(
@@ -201,20 +155,10 @@ def test_a_cut_off_is_a_local_time(
 @pytest.mark.parametrize(
     ("minutes", "start", "duration", "now", "reason"),
     [
-        (0, f"{MONDAY}T10:00", FOUR_HOURS, "2026-12-28T09:59:59", None),
-        (0, f"{MONDAY}T10:00", FOUR_HOURS, "2026-12-28T10:00:00", TOO_LATE),
         (90, f"{MONDAY}T10:00", FOUR_HOURS, "2026-12-28T08:29:59", None),
         (90, f"{MONDAY}T10:00", FOUR_HOURS, "2026-12-28T08:30:00", TOO_LATE),
         pytest.param(90, MONDAY, DAY, "2026-12-27T22:29:59", None, id="before a day begins"),
         pytest.param(90, MONDAY, DAY, "2026-12-27T22:30:00", TOO_LATE, id="not before it ends"),
-        pytest.param(60, "2026-03-29T03:00", FOUR_HOURS, "2026-03-29T00:59:59", None, id="elapsed minutes"),
-        pytest.param(60, "2026-03-29T03:00", FOUR_HOURS, "2026-03-29T01:00:00", TOO_LATE, id="over the gap"),
-        pytest.param(
-            90, "2026-10-25T03:00", FOUR_HOURS, "2026-10-25T02:29:59+02:00", None, id="over the hour twice"
-        ),
-        pytest.param(
-            90, "2026-10-25T03:00", FOUR_HOURS, "2026-10-25T02:30:00+01:00", TOO_LATE, id="once more"
-        ),
     ],
 )
 def test_a_cut_off_is_minutes_before_the_start(
@@ -231,24 +175,12 @@ def test_a_cut_off_is_minutes_before_the_start(
         (2, None, "2026-12-27T00:00:00", TOO_LATE),
         (0, 10, "2026-12-17T23:59:59", TOO_EARLY),
         (0, 10, "2026-12-18T00:00:00", None),
-        (0, 0, "2026-12-27T23:59:59", TOO_EARLY),
-        (0, 0, "2026-12-28T00:00:00", None),
-        (3, 3, "2026-12-25T12:00:00", None),
-        pytest.param(2, None, "2026-12-26T22:59:59Z", None, id="days are those of the merchant"),
-        pytest.param(2, None, "2026-12-26T23:00:00Z", TOO_LATE, id="not of UTC"),
     ],
 )
 def test_lead_days_are_counted_between_local_dates(
     least: int, most: int | None, now: str, reason: Obstacle | None
 ) -> None:
     assert found(BookingRules(min_lead_days=least, max_lead_days=most), now=now) is reason
-
-
-def test_for_hours_lead_days_count_to_the_day_on_which_they_begin() -> None:
-    rules = BookingRules(min_lead_days=1)
-
-    assert found(rules, "2026-12-28T00:30", FOUR_HOURS, now="2026-12-27T23:59:59") is None
-    assert found(rules, "2026-12-28T23:30", FOUR_HOURS, now="2026-12-28T00:00:00") is TOO_LATE
 
 
 def test_a_current_time_without_a_utc_offset_is_refused() -> None:

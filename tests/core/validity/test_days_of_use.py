@@ -18,7 +18,6 @@ from support.shops.booking_shop import DAY, FOUR_HOURS, THREE_DAYS, ZURICH, at, 
 MONDAYS = (DayPattern(weekdays=frozenset({1})),)
 WEEK, SEASON = Duration(days=7), Duration(months=4)
 FIVE_OF_SEVEN = (DaysOfUse(WEEK, 5),)
-WEEKEND = DayPattern(weekdays=frozenset({6, 7}))
 
 
 @pytest.mark.parametrize(
@@ -37,12 +36,6 @@ def test_a_monday_closure_closes_a_season_pass_unless_it_is_a_blackout(
     assert found(BookingRules(blackouts=MONDAYS), duration=duration) is blacked_out
 
 
-def test_five_days_out_of_seven_need_five_days_that_are_not_blackouts() -> None:
-    assert found(BookingRules(blackouts=(WEEKEND,), days_of_use=FIVE_OF_SEVEN), duration=WEEK) is None
-    four_left = BookingRules(blackouts=(WEEKEND, *MONDAYS), days_of_use=FIVE_OF_SEVEN)
-    assert found(four_left, duration=WEEK) is CLOSED
-
-
 def test_a_calendar_closes_the_starts_with_too_few_days() -> None:
     rules = BookingRules(blackouts=(DayPattern(dates=(Span(date(2027, 1, 9), date(2027, 1, 11)),)),))
     product = ticket(booking=replace(rules, days_of_use=FIVE_OF_SEVEN), durations=[WEEK])
@@ -52,12 +45,6 @@ def test_a_calendar_closes_the_starts_with_too_few_days() -> None:
 
     closed = [option.validity.first_day.day for option in found.options if option.obstacle is CLOSED]
     assert closed == [5, 6, 7, 8, 9]  # the three days from 9 January on are among the seven
-
-
-def test_a_closed_day_closes_the_period_however_many_days_are_left() -> None:
-    rules = BookingRules(closed=(WEEKEND,), blackouts=MONDAYS, days_of_use=(DaysOfUse(WEEK, 1),))
-
-    assert found(rules, duration=WEEK) is CLOSED
 
 
 def test_out_of_season_comes_before_too_few_days() -> None:

@@ -1,7 +1,7 @@
 """Offered prices: the validities that count, and the price judged by default. Decisions §10."""
 
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from functools import partial
 from typing import Any
 
@@ -12,10 +12,8 @@ from faregate.catalogue.calendars import DayPattern
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Pool, PoolSlot, PoolUsage, PoolUse
 from faregate.catalogue.price_rules import PriceModel, PriceRule
-from faregate.dates.instants import Interval
 from faregate.errors import InvalidInput
 from faregate.validity.offered_prices import (
-    OfferedPrice,
     PricePopulation,
     current_price,
     offered_prices,
@@ -82,26 +80,11 @@ def test_the_standard_variant_is_observed_by_default() -> None:
     assert prices(replace(WEEK, durations=(DAY,))) == [8000] * 5 + [9000] * 2
 
 
-def test_an_observation_names_its_validity() -> None:
-    first, *_ = offered_prices(WEEK, catalogue=LIFTS, capacity={}, now=NOW)
-
-    start = at("2026-12-21T00:00")
-    assert first == OfferedPrice(
-        validity=Interval(start, start + timedelta(days=1)), duration=DAY, price=8000
-    )
-
-
 def test_every_duration_is_observed_by_default() -> None:
     monday = replace(EVERYTHING, first_day=TODAY, last_day=TODAY)
 
     assert prices(monday) == [8000, 24000]
     assert prices(replace(monday, durations=(THREE_DAYS,))) == [24000]
-
-
-def test_sold_out_validities_are_not_observed_even_on_request() -> None:
-    query = replace(WEEK, durations=(DAY,), only_available=False)
-
-    assert prices(query, taken=SOLD_OUT) == [8000] * 5 + [9000]
 
 
 def test_sold_out_validities_are_part_of_the_offer_but_closed_ones_are_not() -> None:
@@ -142,32 +125,6 @@ def test_a_population_that_is_unknown_or_contradicts_the_query_is_refused(
     assert str(refused.value) == message
 
 
-def test_validities_with_places_for_other_variants_only_are_not_observed() -> None:
-    one_sold = {PoolSlot(MOUNTAIN, SATURDAY): PoolUsage(sold=1)}
-    query = replace(WEEK, durations=(DAY,), variants=(FAMILY,))
-
-    assert prices(query, taken=one_sold) == [20000] * 6
-    assert prices(replace(query, variants=(CHILD,)), taken=one_sold) == [4000] * 7
-
-
-def test_the_default_window_is_a_month_from_today() -> None:
-    assert len(prices(replace(EVERYTHING, durations=(DAY,)))) == 31
-
-
-def test_a_limit_counts_observations() -> None:
-    query = replace(WEEK, durations=(DAY,), first_day=SATURDAY, limit=1)
-
-    assert prices(replace(query, last_day=date(2026, 12, 28)), taken=SOLD_OUT) == [9000]
-    assert prices(replace(query, last_day=SATURDAY), taken=SOLD_OUT) == []
-    assert prices(replace(WEEK, durations=(DAY,), limit=3)) == [8000] * 3
-
-
-def test_validities_without_a_price_are_not_observed() -> None:
-    catalogue = shop(ticket(variant(ADULT, PriceRule(9000, when=WEEKEND)), price_model=PriceModel.CALENDAR))
-
-    assert prices(WEEK, catalogue) == [9000, 9000]
-
-
 def test_several_variants_are_named_in_the_refusal() -> None:
     with pytest.raises(InvalidInput, match="expected at most one variant, got 101, 102"):
         prices(replace(EVERYTHING, variants=(ADULT, CHILD)))
@@ -176,10 +133,6 @@ def test_several_variants_are_named_in_the_refusal() -> None:
 def test_a_limit_is_at_least_one() -> None:
     with pytest.raises(InvalidInput, match="expected a limit of at least 1, got 0"):
         prices(replace(EVERYTHING, limit=0))
-
-
-def test_the_price_of_today_is_that_of_the_first_duration() -> None:
-    assert today(EVERYTHING) == 24000
 
 
 def test_the_price_of_today_is_that_of_the_requested_duration() -> None:
@@ -191,13 +144,6 @@ def test_the_window_does_not_affect_the_price_of_today() -> None:
     summer = replace(EVERYTHING, first_day=date(2027, 7, 1), last_day=date(2027, 7, 2), durations=(DAY,))
 
     assert today(summer) == 8000
-
-
-def test_today_has_no_price_if_it_cannot_be_booked() -> None:
-    one_day = replace(EVERYTHING, durations=(DAY,))
-
-    assert today(one_day, taken={PoolSlot(MOUNTAIN, TODAY): PoolUsage(sold=4)}) is None
-    assert today(one_day, now=at("2026-12-21T16:01")) is None
 
 
 def test_today_is_in_the_time_zone_of_the_merchant() -> None:
@@ -224,11 +170,6 @@ def test_pages_do_not_affect_the_judged_price() -> None:
 
     assert starting(SATURDAY, later) == 9000
     assert today(later) == 8000
-
-
-def test_an_instant_may_be_given_in_any_offset() -> None:
-    assert starting(at("2026-12-26T00:00+01:00")) == 9000
-    assert starting(datetime.fromisoformat("2026-12-25T23:00:00+00:00")) == 9000
 
 
 def test_a_validity_that_begins_at_another_time_is_not_judged() -> None:

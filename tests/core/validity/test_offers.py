@@ -1,6 +1,6 @@
 """Validities on a day: their prices, the units left and their availability. Decisions §8.3 to §8.5."""
 
-from datetime import UTC, date, time
+from datetime import date, time
 
 import pytest
 
@@ -35,8 +35,6 @@ from support.shops.offered_tickets import (
     HILL,
     MONDAY,
     ON_MONDAY,
-    ON_TUESDAY,
-    ON_WEDNESDAY,
     SLOTS,
     WEDNESDAYS,
     offer,
@@ -63,14 +61,6 @@ def test_validities_of_a_day_are_ordered_by_start_and_then_by_duration() -> None
     ]
     assert found[1].validity == Interval(at("2026-12-28T00:00"), at("2026-12-31T00:00"))
     assert found[3].validity == Interval(at("2026-12-28T14:00"), at("2026-12-28T18:00"))
-
-
-def test_a_start_in_another_zone_is_the_same_start() -> None:
-    made = offer(shop(ticket(durations=[DAY, FOUR_HOURS])))
-    midnight = at("2026-12-28T00:00")
-
-    for duration in (DAY, FOUR_HOURS):
-        assert made.option(midnight.astimezone(UTC), duration) == made.option(midnight, duration)
 
 
 def test_day_validities_start_with_their_first_day_whatever_the_time() -> None:
@@ -119,14 +109,6 @@ def test_the_price_is_that_of_the_variants_with_a_place_left() -> None:
     assert option(offer(HILL, ADULT, FAMILY, taken=taken)).price == PriceRange(8000, 8000)
 
 
-def test_a_day_that_is_sold_out_still_shows_a_price() -> None:
-    found = option(offer(HILL, ADULT, FAMILY, taken={ON_MONDAY: PoolUsage(sold=9)}))
-
-    assert found.obstacle is Obstacle.SOLD_OUT
-    assert found.price == PriceRange(8000, 20000)
-    assert found.capacity == CapacityRange(0, 0)
-
-
 def test_the_price_is_that_of_the_variants_that_have_the_quantity_left() -> None:
     assert option(offer(HILL, ADULT, FAMILY, quantity=2)).price == PriceRange(8000, 20000)
     assert option(offer(HILL, ADULT, FAMILY, quantity=9)).price == PriceRange(8000, 8000)
@@ -139,14 +121,6 @@ def stepped(*prices: PriceRule) -> Catalogue:
     entry: Variant = variant(ADULT, *prices)
     product = ticket(entry, pools=[PoolUse(MOUNTAIN)], price_model=PriceModel.STEPPED, sold_pool=MOUNTAIN)
     return shop(product, pools=[pool])
-
-
-def test_a_price_depends_on_the_days_ahead() -> None:
-    catalogue = stepped(PriceRule(8000), PriceRule(7000, min_lead_days=7))
-
-    prices = [option(offer(catalogue), date(2026, 12, day)).price.min for day in (21, 27, 28, 29)]
-
-    assert prices == [8000, 8000, 7000, 7000]
 
 
 def test_a_past_day_has_the_price_without_lead_days() -> None:
@@ -163,18 +137,6 @@ def test_a_price_depends_on_places_sold_and_not_on_places_held() -> None:
         return option(offer(catalogue, taken={ON_MONDAY: taken})).price.min
 
     assert [price(PoolUsage(sold=4, held=4)), price(PoolUsage(sold=5))] == [8000, 9000]
-
-
-def test_a_price_depends_on_the_day() -> None:
-    prices = [PriceRule(8000), PriceRule(6000, when=WEDNESDAYS)]
-    made = offer(
-        shop(
-            ticket(variant(ADULT, *prices), durations=[DAY, THREE_DAYS], price_model=PriceModel.CALENDAR),
-        )
-    )
-
-    assert [option(made, date(2026, 12, day)).price.min for day in (28, 29, 30)] == [8000, 8000, 6000]
-    assert option(made, duration=THREE_DAYS).price == PriceRange(22000, 22000)
 
 
 def test_offers_are_in_the_time_zone_of_the_merchant() -> None:
@@ -194,21 +156,6 @@ def test_the_places_of_each_variant_depend_on_its_uses() -> None:
     )
 
 
-def test_the_worst_day_of_a_validity_counts() -> None:
-    taken = {ON_TUESDAY: PoolUsage(sold=2, held=1), ON_WEDNESDAY: PoolUsage(sold=3)}
-
-    units = option(offer(HILL, taken=taken), duration=THREE_DAYS).units
-
-    assert [unit.left for unit in units] == [6, 1, 3, None]
-    assert units[0].bottleneck == ON_TUESDAY  # the first of several that tie
-
-
-def test_capacity_is_that_of_the_limited_variants_requested() -> None:
-    assert option(offer(HILL)).capacity == CapacityRange(2, 9)
-    assert option(offer(HILL, COMBO, CHILD)).capacity == CapacityRange(3, 3)
-    assert option(offer(HILL, CHILD)).capacity is None
-
-
 def test_has_capacities_says_whether_a_variant_takes_limited_places() -> None:
     assert offer(HILL).has_capacities
     assert offer(HILL, CHILD, ADULT).has_capacities
@@ -220,19 +167,12 @@ def test_has_capacities_says_whether_a_variant_takes_limited_places() -> None:
     ("pool", "counting", "has_capacities"),
     [
         (Pool(identifier=MOUNTAIN, size=9), Counting.EACH_DAY, True),
-        (Pool(identifier=MOUNTAIN, size=0), Counting.FIRST_DAY, True),
         (Pool(identifier=MOUNTAIN, size=None), Counting.EACH_DAY, False),
         pytest.param(
             Pool(identifier=MOUNTAIN, size=None, sizes=(PoolSize(5, WEDNESDAYS),)),
             Counting.EACH_DAY,
             True,
             id="limited on Wednesdays",
-        ),
-        pytest.param(
-            Pool(identifier=MOUNTAIN, size=None, sizes=(PoolSize(None, WEDNESDAYS),)),
-            Counting.EACH_DAY,
-            False,
-            id="never limited",
         ),
         pytest.param(Pool(identifier=MOUNTAIN, size=9), Counting.NONE, False, id="not counted"),
     ],
@@ -245,45 +185,7 @@ def test_places_are_limited_where_a_pool_has_a_size_and_counts(
     assert offer(catalogue).has_capacities is has_capacities
 
 
-def test_a_day_without_a_limit_has_no_capacity() -> None:
-    on_wednesdays = Pool(identifier=MOUNTAIN, size=None, sizes=(PoolSize(5, WEDNESDAYS),))
-    made = offer(shop(ticket(pools=[PoolUse(MOUNTAIN)], durations=[DAY, THREE_DAYS]), pools=[on_wednesdays]))
-
-    assert option(made).capacity is None
-    assert option(made, date(2026, 12, 30)).capacity == CapacityRange(5, 5)
-    assert option(made, duration=THREE_DAYS).capacity == CapacityRange(5, 5)
-
-
-def test_only_the_first_day_counts_if_the_product_says_so() -> None:
-    product = ticket(pools=[PoolUse(MOUNTAIN, Counting.FIRST_DAY)], durations=[THREE_DAYS])
-    catalogue = shop(product, pools=[Pool(identifier=MOUNTAIN, size=9)])
-    taken = {ON_MONDAY: PoolUsage(sold=2), ON_TUESDAY: PoolUsage(sold=9)}
-
-    assert option(offer(catalogue, taken=taken), duration=THREE_DAYS).capacity == CapacityRange(7, 7)
-
-
-def test_hours_take_places_of_the_slots_they_overlap() -> None:
-    product = ticket(
-        pools=[PoolUse(MOUNTAIN)],
-        durations=[FOUR_HOURS, DAY],
-        booking=BookingRules(start_times=(time(8), time(10), time(12))),
-    )
-    catalogue = shop(product, pools=[Pool(identifier=MOUNTAIN, size=9, slots=SLOTS)])
-    morning, afternoon = (ON_MONDAY._replace(start=slot.start) for slot in SLOTS)
-    made = offer(catalogue, taken={morning: PoolUsage(sold=1), afternoon: PoolUsage(sold=4)})
-
-    found = made.options_on(MONDAY, [FOUR_HOURS, DAY])
-
-    assert [(entry.validity.start.hour, entry.duration, entry.bottleneck) for entry in found] == [
-        (0, DAY, afternoon),
-        (8, FOUR_HOURS, morning),
-        (10, FOUR_HOURS, afternoon),
-        (12, FOUR_HOURS, afternoon),
-    ]
-    assert [entry.capacity for entry in found] == [CapacityRange(left, left) for left in (5, 8, 5, 5)]
-
-
-@pytest.mark.parametrize(("quantity", "reason"), [(1, None), (3, None), (9, None), (10, Obstacle.SOLD_OUT)])
+@pytest.mark.parametrize(("quantity", "reason"), [(9, None), (10, Obstacle.SOLD_OUT)])
 def test_a_validity_can_be_booked_if_some_variant_has_places_for_the_quantity(
     quantity: int, reason: Obstacle | None
 ) -> None:
@@ -291,25 +193,6 @@ def test_a_validity_can_be_booked_if_some_variant_has_places_for_the_quantity(
 
     assert found.obstacle is reason
     assert found.is_available is (reason is None)
-
-
-def test_unlimited_variants_have_places_for_everyone() -> None:
-    assert option(offer(HILL, quantity=10**9)).is_available
-    assert option(offer(shop(ticket()), quantity=10**9)).is_available
-    assert UnitOffer(ADULT, 8000, None, None).has(10**9)
-    assert UnitOffer(ADULT, 8000, 2, ON_MONDAY).has(2)
-    assert not UnitOffer(ADULT, 8000, 2, ON_MONDAY).has(3)
-
-
-def test_another_obstacle_is_named_before_sold_out() -> None:
-    closed = ticket(
-        pools=[PoolUse(MOUNTAIN)], booking=BookingRules(closed=(DayPattern(weekdays=frozenset({1})),))
-    )
-    made = offer(shop(closed, pools=[Pool(identifier=MOUNTAIN, size=0)]))
-
-    assert option(made).obstacle is Obstacle.CLOSED
-    assert option(made, date(2026, 12, 29)).obstacle is Obstacle.SOLD_OUT
-    assert option(made, date(2026, 12, 20)).obstacle is Obstacle.TOO_LATE
 
 
 def test_the_bottleneck_is_that_of_the_variant_with_the_most_places() -> None:
@@ -338,10 +221,3 @@ def test_the_first_bookable_validity_of_a_day_is_the_first_available_one() -> No
     assert made.first_bookable(MONDAY, [FOUR_HOURS, DAY]) == Cursor(at("2026-12-28T12:00"), FOUR_HOURS)
     assert made.first_bookable(date(2026, 12, 29), [FOUR_HOURS, DAY]) == Cursor(at("2026-12-29T00:00"), DAY)
     assert made.first_bookable(date(2026, 12, 20), [FOUR_HOURS, DAY]) is None
-
-
-def test_nothing_without_a_price_is_bookable() -> None:
-    made = offer(shop(ticket(variant(ADULT, PriceRule(8000, DAY)), durations=[DAY, MONTH])))
-
-    assert made.first_bookable(MONDAY, [MONTH]) is None
-    assert made.first_bookable(MONDAY, [DAY, MONTH]) == Cursor(at("2026-12-28T00:00"), DAY)

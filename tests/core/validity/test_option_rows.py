@@ -40,10 +40,3 @@ def test_a_row_without_a_limit_has_no_bottleneck() -> None:
     row = options(DAILY).rows()[0]
 
     assert (row.places, row.pool, row.pool_day, row.obstacle) == (None, None, None, None)
-
-
-def test_a_full_day_says_so() -> None:
-    query = ValidityQuery(TICKET, MONDAY, MONDAY)
-    found = validity_options(query, catalogue=limited(), capacity=sold("2026-12-21"), now=NOW)
-
-    assert [(row.places, row.obstacle) for row in found.rows()] == [(0, "sold-out")]

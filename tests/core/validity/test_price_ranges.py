@@ -13,10 +13,8 @@ from support.booking.validity_questions import NOW, PAST, closed, sold
 from support.shops.booking_shop import (
     ADULT,
     CHILD,
-    DAY,
     FAMILY,
     MOUNTAIN,
-    THREE_DAYS,
     TICKET,
     at,
     shop,
@@ -55,12 +53,6 @@ def test_price_ranges_cover_what_can_be_booked() -> None:
     }
 
 
-def test_a_price_for_a_day_that_cannot_be_booked_is_in_no_range() -> None:
-    no_saturdays = BookingRules(seasons=("winter",), closed=(DayPattern(weekdays=frozenset({6})),))
-
-    assert ranges(priced(booking=no_saturdays))[ADULT] == PriceRange(8000, 8000)
-
-
 def test_a_variant_that_fits_nowhere_has_no_range() -> None:
     """The last two days of winter, a Thursday and a Friday, have three units left and none."""
     taken = {**sold("2027-04-29", count=6), **sold("2027-04-30")}
@@ -84,23 +76,6 @@ def test_price_ranges_are_for_the_next_season_if_none_is_current() -> None:
     assert ranges(catalogue, now=at("2027-05-01T09:00"))[ADULT] == PriceRange(8000, 8000)
 
 
-def test_price_ranges_cover_all_durations() -> None:
-    product = ticket(
-        variant(ADULT, PriceRule(8000, DAY), PriceRule(21000, THREE_DAYS)), durations=[THREE_DAYS, DAY]
-    )
-
-    assert ranges(shop(product)) == {ADULT: PriceRange(8000, 21000)}
-
-
 def test_there_is_no_range_if_nothing_can_be_booked() -> None:
     assert ranges(closed(DayPattern())) == {}
     assert ranges(PAST) == {}
-
-
-def test_the_last_place_of_a_day_is_in_its_range() -> None:
-    taken = {**sold("2027-04-29", count=8), **sold("2027-04-30")}
-
-    assert ranges(priced(), taken=taken, now=at("2027-04-29T09:00")) == {
-        ADULT: PriceRange(8000, 8000),
-        CHILD: PriceRange(4000, 4000),
-    }

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from faregate.catalogue.booking_rules import BookingRules, StayRule
-from faregate.catalogue.calendars import Calendar, DayPattern, EasterDay, Holiday, MonthDay, Season, Span
+from faregate.catalogue.calendars import Calendar, DayPattern, MonthDay, Season, Span
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Pool, PoolUse, TimeSlot
 from faregate.catalogue.products import Product
@@ -48,8 +48,6 @@ from support.shops.booking_shop import (
     ("start", "duration", "reason"),
     [
         ("2026-12-28T10:00", FOUR_HOURS, None),
-        ("2026-12-28T14:00", FOUR_HOURS, None),
-        ("2026-12-28T10:00:01", FOUR_HOURS, START_TIME),
         ("2026-12-28T12:00", FOUR_HOURS, START_TIME),
         ("2026-12-28T00:00", FOUR_HOURS, START_TIME),
         pytest.param("2026-12-28T00:00", DAY, None, id="days begin with the day"),
@@ -85,7 +83,6 @@ def test_a_start_time_skipped_by_the_clocks_is_not_a_start() -> None:
     assert found(BookingRules(start_times=(time(2, 30),)), "2026-03-29T03:30", FOUR_HOURS) is START_TIME
 
 
-WEEK = Duration(days=7)
 FROM_SATURDAY = StayRule(start_weekdays=frozenset({6}))
 AT_CHRISTMAS = DayPattern(dates=(Span(MonthDay(12, 24), MonthDay(1, 3)),))
 
@@ -95,37 +92,23 @@ AT_CHRISTMAS = DayPattern(dates=(Span(MonthDay(12, 24), MonthDay(1, 3)),))
     [
         pytest.param([FROM_SATURDAY], "2026-12-26", DAY, None, id="a Saturday"),
         pytest.param([FROM_SATURDAY], "2026-12-27", DAY, START_DAY, id="a Sunday"),
-        pytest.param([FROM_SATURDAY], "2026-12-26", WEEK, None, id="only the first day counts"),
         pytest.param([StayRule(min_days=3)], MONDAY, Duration(days=2), LENGTH, id="a day short"),
         pytest.param([StayRule(min_days=3)], MONDAY, THREE_DAYS, None, id="just long enough"),
-        pytest.param([StayRule(max_days=3)], MONDAY, THREE_DAYS, None, id="just short enough"),
         pytest.param([StayRule(max_days=3)], MONDAY, Duration(days=4), LENGTH, id="a day more"),
-        pytest.param([StayRule(min_days=2)], "2026-12-28T20:01", FOUR_HOURS, None, id="hours of two days"),
         pytest.param([StayRule(min_days=2)], "2026-12-28T20:00", FOUR_HOURS, LENGTH, id="hours of one"),
         pytest.param(
             [StayRule(AT_CHRISTMAS, min_days=3)], "2026-12-24", DAY, LENGTH, id="from the first day"
         ),
-        pytest.param([StayRule(AT_CHRISTMAS, min_days=3)], "2027-01-03", DAY, LENGTH, id="to the last day"),
         pytest.param([StayRule(AT_CHRISTMAS, min_days=3)], "2026-12-23", DAY, None, id="that starts before"),
         pytest.param([StayRule(AT_CHRISTMAS, min_days=3)], "2027-01-04", DAY, None, id="that starts after"),
         pytest.param([StayRule(min_days=3), FROM_SATURDAY], "2026-12-26", DAY, LENGTH, id="both must hold"),
         pytest.param([StayRule(min_days=3), FROM_SATURDAY], MONDAY, DAY, START_DAY, id="the day comes first"),
-        pytest.param([FROM_SATURDAY, StayRule(min_days=3)], MONDAY, DAY, START_DAY, id="in whatever order"),
-        pytest.param([FROM_SATURDAY, StayRule(min_days=3)], "2026-12-26", THREE_DAYS, None, id="both hold"),
     ],
 )
 def test_a_stay_begins_on_its_weekdays_and_has_its_length(
     rules: list[StayRule], start: str, duration: Duration, reason: Obstacle | None
 ) -> None:
     assert found(BookingRules(stays=tuple(rules)), start, duration) is reason
-
-
-def test_a_stay_may_be_longer_where_it_begins_on_a_holiday() -> None:
-    rules = BookingRules(stays=(StayRule(DayPattern(is_holiday=True), min_days=3),))
-    christmas = Holiday(MonthDay(12, 25))
-
-    assert found(rules, "2026-12-25", holidays=(christmas,)) is LENGTH
-    assert found(rules, "2026-12-26", holidays=(christmas,)) is None
 
 
 def starts(
@@ -152,15 +135,6 @@ def test_days_begin_at_the_first_instant_of_their_day() -> None:
 def test_hours_begin_with_the_day_by_default() -> None:
     assert starts(date(2026, 12, 28), FOUR_HOURS, ticket()) == ["2026-12-28T00:00:00+01:00"]
     assert starts(date(2024, 9, 8), FOUR_HOURS, ticket(), zone=SANTIAGO) == ["2024-09-08T01:00:00-03:00"]
-
-
-def test_hours_begin_at_each_start_time_in_order() -> None:
-    product = ticket(booking=BookingRules(start_times=(time(14), time(9))))
-
-    assert starts(date(2026, 12, 28), FOUR_HOURS, product) == [
-        "2026-12-28T09:00:00+01:00",
-        "2026-12-28T14:00:00+01:00",
-    ]
 
 
 def test_slots_of_two_pools_that_begin_together_are_one_start() -> None:
@@ -205,15 +179,10 @@ def test_nothing_begins_on_a_day_skipped_by_its_zone(duration: Duration, times: 
     [
         ("2026-11-30", DAY, OUT_OF_SEASON),
         ("2026-12-01", DAY, None),
-        ("2027-01-01", DAY, None),
-        ("2027-04-30", DAY, None),
         ("2027-05-01", DAY, OUT_OF_SEASON),
-        pytest.param("2026-12-30", THREE_DAYS, None, id="over the new year"),
         pytest.param("2027-04-28", THREE_DAYS, None, id="to its last day"),
         pytest.param("2027-04-29", THREE_DAYS, OUT_OF_SEASON, id="past its last day"),
-        pytest.param("2026-11-30", THREE_DAYS, OUT_OF_SEASON, id="from the day before it"),
         pytest.param("2027-04-30T20:00", FOUR_HOURS, None, id="to the end of its last day"),
-        pytest.param("2027-04-30T20:01", FOUR_HOURS, OUT_OF_SEASON, id="a minute past it"),
     ],
 )
 def test_every_day_of_a_validity_must_be_in_season(
@@ -222,27 +191,12 @@ def test_every_day_of_a_validity_must_be_in_season(
     assert found(BookingRules(seasons=("winter",)), start, duration) is reason
 
 
-def test_a_product_of_two_seasons_runs_in_both() -> None:
-    rules = BookingRules(seasons=("winter", "summer"))
-
-    assert [found(rules, day) for day in ("2027-04-30", "2027-05-15", "2027-06-15", "2027-10-01")] == [
-        None,
-        OUT_OF_SEASON,
-        None,
-        OUT_OF_SEASON,
-    ]
-
-
 @pytest.mark.parametrize(
     ("start", "duration", "reason"),
     [
         ("2026-12-29", DAY, None),
         ("2026-12-30", DAY, CLOSED),
-        ("2026-12-31", DAY, None),
-        pytest.param("2026-12-28", THREE_DAYS, CLOSED, id="its last day"),
         pytest.param("2026-12-29", THREE_DAYS, CLOSED, id="a day within"),
-        pytest.param("2026-12-30", THREE_DAYS, CLOSED, id="its first day"),
-        pytest.param("2026-12-31", THREE_DAYS, None, id="none of them"),
         pytest.param("2026-12-29T20:00", FOUR_HOURS, None, id="up to midnight"),
         pytest.param("2026-12-29T20:01", FOUR_HOURS, CLOSED, id="a minute into it"),
     ],
@@ -253,16 +207,6 @@ def test_a_closed_day_closes_every_validity_it_is_in(
     one_day = DayPattern(dates=(Span(date(2026, 12, 30), date(2026, 12, 30)),))
 
     assert found(BookingRules(closed=(one_day,)), start, duration) is reason
-
-
-def test_a_product_may_be_closed_on_weekdays_and_holidays() -> None:
-    rules = BookingRules(closed=(DayPattern(weekdays=frozenset({3})), DayPattern(is_holiday=True)))
-    christmas = (Holiday(MonthDay(12, 25)), Holiday(EasterDay(1)))
-
-    week = [found(rules, f"2026-12-{day}", holidays=christmas) for day in range(22, 29)]
-
-    assert week == [None, CLOSED, None, CLOSED, None, None, None]
-    assert found(rules, "2027-03-29", holidays=christmas) is CLOSED
 
 
 def test_out_of_season_takes_precedence_over_closed_on_any_day() -> None:
@@ -287,20 +231,12 @@ def running(today: date, *seasons: str) -> DateRange | None:
     ("today", "first", "end"),
     [
         pytest.param(date(2026, 12, 1), date(2026, 12, 1), date(2027, 5, 1), id="its first day"),
-        pytest.param(date(2026, 12, 31), date(2026, 12, 31), date(2027, 5, 1), id="before the new year"),
-        pytest.param(date(2027, 1, 1), date(2027, 1, 1), date(2027, 5, 1), id="after it"),
         pytest.param(date(2027, 4, 30), date(2027, 4, 30), date(2027, 5, 1), id="its last day"),
         pytest.param(date(2027, 5, 1), date(2027, 12, 1), date(2028, 5, 1), id="the next winter"),
-        pytest.param(date(2026, 11, 30), date(2026, 12, 1), date(2027, 5, 1), id="tomorrow"),
     ],
 )
 def test_the_current_season_or_else_the_next_is_used(today: date, first: date, end: date) -> None:
     assert running(today, "winter") == DateRange(first, end)
-
-
-def test_of_several_seasons_the_current_or_the_next_one_is_used() -> None:
-    assert running(date(2027, 5, 1), "winter", "summer") == DateRange(date(2027, 6, 15), date(2027, 10, 1))
-    assert running(date(2027, 10, 1), "summer", "winter") == DateRange(date(2027, 12, 1), date(2028, 5, 1))
 
 
 @pytest.mark.parametrize("seasons", [("summer", "jubilee"), ("jubilee", "summer")])
@@ -317,7 +253,6 @@ def test_a_product_without_a_season_runs_for_a_year() -> None:
     [
         (date(2026, 12, 21), date(2026, 12, 21), date(2027, 12, 22)),
         (date(2025, 12, 21), date(2026, 1, 1), date(2027, 1, 2)),
-        (date(2029, 6, 1), date(2029, 6, 1), date(2030, 1, 1)),
     ],
 )
 def test_a_season_of_several_years_is_limited_to_one_year(today: date, first: date, end: date) -> None:

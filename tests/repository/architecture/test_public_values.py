@@ -67,29 +67,6 @@ def values_in(value: Any, seen: set[int]) -> Iterator[Any]:
         yield from values_in(part, seen)
 
 
-def test_every_value_of_a_priced_checkout_has_named_fields() -> None:
-    catalogue, at = demo_catalogue(), datetime(2026, 12, 1, 9, tzinfo=UTC)
-    day = "2027-01-16"
-    checkout = Checkout(channel=catalogue.channels[0].uuid)
-    requests = [ItemRequest(n, 101, (day, day)) for n in (1, 2)]
-    checkout = add_items(checkout, requests, catalogue=catalogue, at=at)
-    priced = price_checkout(checkout, catalogue=catalogue, at=at)
-
-    found = {type(value).__name__: fields_of(value) for value in values_in(priced, set())}
-
-    assert {
-        "PricedCheckout",
-        "Checkout",
-        "CheckoutItem",
-        "CheckoutTotals",
-        "Line",
-        "LineTotals",
-    } <= found.keys()
-    assert found["Line"].keys() == set(faregate.Line._fields)
-    for fields in found.values():
-        assert all(isinstance(name, str) for name in fields)
-
-
 FACES: Any = [
     faregate,
     *(importlib.import_module(f"faregate.{face}") for face in ("batch", "frames", "plot")),
@@ -235,9 +212,3 @@ def test_a_value_differs_from_values_of_other_classes_with_the_same_fields(value
 
     assert value not in (twin, tuple(fields.values()))
     assert twin != value
-
-
-def test_a_used_catalogue_is_pickled_without_derived_values() -> None:
-    sold = SAMPLES[faregate.Catalogue]
-
-    assert len(pickle.dumps(sold)) == len(pickle.dumps(dataclasses.replace(sold)))

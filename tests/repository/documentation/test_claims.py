@@ -63,14 +63,6 @@ CLAIMS = claims_of((DOCS / "claims.md").read_text(encoding="utf-8"))
 QUESTIONS = questions_of((DOCS / "open_points.md").read_text(encoding="utf-8"))
 
 
-def test_the_claims_are_numbered_consecutively() -> None:
-    assert [claim.id for claim in CLAIMS] == [f"C{number}" for number in range(1, len(CLAIMS) + 1)]
-
-
-def test_no_cell_is_empty() -> None:
-    assert [claim.id for claim in CLAIMS if not all(claim)] == []
-
-
 def test_a_claim_is_shown_or_decided_unless_it_is_known_to_be_open() -> None:
     neither = {claim.id for claim in CLAIMS if not claim.tests and not claim.open_points}
 

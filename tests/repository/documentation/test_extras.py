@@ -200,10 +200,3 @@ def test_reading_a_catalogue_requires_its_extra(run_with: RunWith) -> None:
     assert run_with(["catalogue"], "page.md", [block]) == ""
     told = "reading YAML needs PyYAML: install faregate[catalogue]"
     assert told in run_with(["batch"], "page.md", [block])
-
-
-def test_a_missing_extra_is_reported(run_with: RunWith) -> None:
-    block = (1, ">>> import faregate.batch.tax.net_gross\n")
-
-    assert run_with(["batch"], "page.md", [block]) == ""
-    assert "No module named 'numpy'" in run_with(["catalogue"], "page.md", [block])

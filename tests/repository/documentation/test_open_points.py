@@ -92,9 +92,3 @@ def test_every_section_has_a_row() -> None:
     divided = {section.partition(".")[0] for section in SECTIONS if "." in section}
 
     assert SECTIONS.keys() - divided - named == set()
-
-
-def test_no_question_is_asked_twice() -> None:
-    questions = [row.question for row in ROWS]
-
-    assert len(questions) == len(set(questions))

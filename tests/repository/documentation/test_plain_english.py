@@ -18,18 +18,10 @@ class Gate:
 
 PLANTED = {
     "an opening": ("module.py", '"""What a gate asks the price of."""'),
-    "an opening of a class": ("module.py", 'class Limit:\n    """How many units there are."""'),
-    "an opening of a function": ("module.py", 'def at() -> int:\n    """Whether it is open."""'),
-    "an opening of a constant": ("module.py", 'MAX = 3\n"""Where the codes end."""'),
     "a filler": ("module.py", 'class GatePrice:\n    """The price of a gate."""'),
     "a message": ("module.py", 'raise ValueError(f"{3} is no date")'),
-    "a docstring": (
-        "module.py",
-        '"""Prices of a gate.\n\nAn empty basket has no lines, and there are none to show."""',
-    ),
     "a page": ("page.md", "# Prices\n\nA code that is not taken any more costs nothing."),
     "a table": ("page.md", "| voucher | so much off |\n"),
-    "two lines of a page": ("page.md", "The account of\nwhoever buys it."),
     "a public method without a docstring": ("src/module.py", UNDOCUMENTED),
 }
 

@@ -12,14 +12,11 @@ from command_reference import command_line
 from http_reference import http_operations, http_values
 from offline import fetched
 from signatures import signature
-from source_pages import linkcode_resolve
 from typer.main import get_command
 
-import faregate
 from faregate_cli.app import app
 from faregate_http.app import OPERATIONS
 from faregate_http.openapi import openapi_document
-from support.documentation.pages import ROOT
 
 DOCUMENT: dict[str, Any] = json.loads(openapi_document(OPERATIONS))
 ALL_OPERATIONS = [
@@ -71,11 +68,7 @@ TYPES = [
         "list of date, up to 9",
     ),
     ({"type": "string", "minLength": 1, "maxLength": 255}, "text, 1 to 255 characters"),
-    ({"type": "string", "minLength": 2, "maxLength": 2}, "text, 2 characters"),
     ({"type": "object", "additionalProperties": {"type": "number"}}, "object of number"),
-    ({"type": "object", "additionalProperties": False}, "object"),
-    ({"type": "boolean"}, "boolean"),
-    ({}, "any value"),
 ]
 
 
@@ -137,15 +130,6 @@ SIGNATURES = [
 @pytest.mark.parametrize(("what", "thing", "arguments", "returned"), SIGNATURES)
 def test_a_signature_is_shown_as_written(what: str, thing: object, arguments: str, returned: str) -> None:
     assert signature(None, what, "", thing, None, "()", "") == (arguments, returned)
-
-
-def test_a_name_in_the_reference_links_to_its_definition() -> None:
-    address = linkcode_resolve("py", {"module": "faregate", "fullname": "VatRate.percent"}) or ""
-
-    path, _, line = address.removeprefix("../../source/").partition(".html#L-")
-    below = (ROOT / path).read_text().splitlines()[int(line) - 1 :]
-    assert below[1].startswith("    def percent(")
-    assert hasattr(faregate.VatRate, "percent")
 
 
 LOADS = [
