@@ -3,110 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import datetime, time, timedelta
 from itertools import product as combinations
 
-from faregate.audit.shops import DAY, HORIZON
-from faregate.catalogue.calendars import Span
 from faregate.catalogue.catalogue import Catalogue
-from faregate.catalogue.pools import NOTHING_TAKEN, Capacity, PoolSlot, PoolUsage
-from faregate.catalogue.price_rules import PriceModel, PriceRule
+from faregate.catalogue.price_rules import PriceRule
 from faregate.catalogue.products import Product, Variant
-from faregate.checkout.quotes import zone_of
-from faregate.dates.durations import Duration, validity_from
+from faregate.checkout.quotes import ItemQuoter
 from faregate.dates.instants import in_utc
-from faregate.errors import UnknownEntry
-from faregate.list_prices.price import ListPriceQuery, list_price
 from faregate.list_prices.steps import ListPrice
-from faregate.validity.bookability import BookingRulesCheck
+
+DAYS = [timedelta(days=n) for n in range(400)]
+"""The days of tickets, from that of the audit: more than a year, so that every yearly day is included."""
 
 
-def unused_prices(catalogue: Catalogue, at: datetime) -> Iterator[tuple[Variant, int]]:
-    """Yield each price rule that no sale on the days of the horizon uses: its variant, and its index from 0.
+def unused_prices(catalogue: Catalogue, at: datetime) -> Iterator[str]:
+    """Yield the name of each price rule that no sale of the coming days uses, although it is for one of them.
 
-    Every day, duration and discount card is tried and, for STEPPED prices, every stage.
+    Nothing is sold yet, so rules for further units sold are left out.
     """
     for product in catalogue.products:
         ends = product.booking.sale_ends
-        if ends is not None and in_utc(ends) <= in_utc(at):
-            continue
-        for variant in product.variants:
-            open_rules = {n for n, rule in enumerate(variant.prices) if _is_due(rule, at.date())}
-            for price in _prices(product, variant, catalogue, at):
-                used = [*_rules_of(price)]
-                open_rules = {n for n in open_rules if not any(variant.prices[n] is rule for rule in used)}
-                if not open_rules:
-                    break
-            yield from ((variant, n) for n in sorted(open_rules))
+        for variant in product.variants if ends is None or in_utc(ends) > in_utc(at) else ():
+            for n, rule in enumerate(variant.prices, start=1):
+                is_due = any(rule.when.include(at.date() + later, catalogue.calendar) for later in DAYS)
+                used = _used_rules(rule, variant, product, catalogue, at)
+                if is_due and not rule.min_sold and not any(rule is each for each in used):
+                    yield f"price-{variant.id}-{n}"
 
 
-def _is_due(rule: PriceRule, today: date) -> bool:
-    """Return False if the rule is for dates of one year only that are not all within the horizon."""
-    spans = rule.when.dates
-    in_every_year = any(not isinstance(span.first, date) for span in spans)
-    end = today + HORIZON[-1]
-    return not spans or in_every_year or any(_is_within(span, today, end) for span in spans)
+def _used_rules(
+    rule: PriceRule, variant: Variant, product: Product, catalogue: Catalogue, at: datetime
+) -> Iterator[PriceRule | None]:
+    """Yield the rules that sales to holders of the card of *rule* use, ordered early enough for *rule*."""
+    leads = {0, 1, max(rule.min_lead_days, product.booking.min_lead_days)}
+    for channel, later, lead in combinations(catalogue.channels, DAYS, leads):
+        day = at.date() + later
+        ordered = datetime.combine(day - timedelta(days=lead), time(), at.tzinfo)
+        desk = ItemQuoter(channel=channel, catalogue=catalogue, at=ordered)
+        for item in desk.bookable(variant.id, day, rule.discount_card):
+            yield from _rules_of(desk.list_price(item))
 
 
-def _is_within(span: Span, first: date, last: date) -> bool:
-    return (
-        isinstance(span.first, date)
-        and isinstance(span.last, date)
-        and first <= span.first
-        and span.last <= last
-    )
-
-
-def _rules_of(price: ListPrice) -> Iterator[PriceRule]:
-    if price.whole is not None:
-        yield price.whole
-    for day in price.days:
-        yield day.rule
+def _rules_of(price: ListPrice) -> Iterator[PriceRule | None]:
+    yield price.whole
+    yield from (day.rule for day in price.days)
     for part in price.parts:
         yield from _rules_of(part)
-
-
-def _prices(product: Product, variant: Variant, catalogue: Catalogue, at: datetime) -> Iterator[ListPrice]:
-    own = {rule.discount_card for rule in variant.prices if rule.discount_card is not None}
-    cards = (None, *sorted(own))
-    is_stepped = product.price_model is PriceModel.STEPPED
-    sold = {0, *(rule.min_sold for rule in variant.prices)} if is_stepped else {0}
-    leads = {0, 1, product.booking.min_lead_days}
-    if is_stepped:
-        leads |= {rule.min_lead_days for rule in variant.prices}
-    for first, lead in _occasions(product, at, leads):
-        durations = _bookable(product, first, lead, catalogue) if product.has_validity else [None]
-        for duration, card, number in combinations(durations, cards, sold):
-            query = ListPriceQuery(duration, first if duration else None, first - lead * DAY, card)
-            try:
-                yield list_price(
-                    variant,
-                    query,
-                    product=product,
-                    calendar=catalogue.calendar,
-                    capacity=_sold(product, first, number),
-                )
-            except UnknownEntry:
-                continue
-
-
-def _occasions(product: Product, at: datetime, leads: set[int]) -> Iterator[tuple[date, int]]:
-    days = HORIZON if product.has_validity else HORIZON[:1]
-    return ((at.date() + later, lead) for later in days for lead in sorted(leads))
-
-
-def _sold(product: Product, first: date, number: int) -> Capacity:
-    if product.sold_pool is None or not number:
-        return NOTHING_TAKEN
-    return {PoolSlot(product.sold_pool, first + n * DAY): PoolUsage(sold=number) for n in range(31)}
-
-
-def _bookable(product: Product, first: date, lead: int, catalogue: Catalogue) -> Iterator[Duration]:
-    """Yield the durations that can be booked from *first*, ordered when the day *lead* days before begins."""
-    zone = zone_of(product, catalogue)
-    ordered = datetime.combine(first - lead * DAY, datetime.min.time(), zone)
-    check = BookingRulesCheck(product, zone=zone, catalogue=catalogue, now=ordered)
-    for duration in product.durations:
-        starts = check.starts_on(first, duration)
-        if any(check.obstacle(duration, validity_from(duration, start, zone)) is None for start in starts):
-            yield duration

@@ -2,28 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from datetime import UTC, date, datetime
-from itertools import accumulate
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, date, datetime, timedelta
+from functools import cache
 from operator import attrgetter
+from typing import NamedTuple, TypeAlias, TypeVar
 from zoneinfo import ZoneInfo
 
 from faregate.arguments.checks import whole
-from faregate.audit.findings import Finding, FindingKind, finding_of, price_of
-from faregate.audit.price_rules import unused_prices
-from faregate.audit.rules import Rule, draw_basket, instants, is_applied, is_due, name_of
-from faregate.audit.shops import DAY, Draw, Shop
-from faregate.catalogue.catalogue import Catalogue
+from faregate.audit.findings import Finding, FindingKind, cause_of, taken_off
+from faregate.audit.price_rules import DAYS, unused_prices
+from faregate.basket.lines import Cart
+from faregate.catalogue.catalogue import Catalogue, reaches
 from faregate.catalogue.channels import Channel
-from faregate.checkout.model import CheckoutItem
-from faregate.checkout.priced import PricedCheckout
-from faregate.dates.durations import Duration, has_duration
-from faregate.dates.instants import Interval, in_utc, service_days
-from faregate.discounts.kinds import PromoCode
+from faregate.checkout.model import Checkout, CheckoutItem
+from faregate.checkout.priced import PricedCheckout, price_checkout
+from faregate.checkout.quotes import ItemQuoter
+from faregate.dates.instants import Interval, in_utc
+from faregate.discounts.eligibility import Context, not_now, selected
+from faregate.discounts.kinds import (
+    EVERYTHING,
+    AutomaticDiscount,
+    Bundle,
+    BuyXGetY,
+    PerUnit,
+    PromoCode,
+    Scope,
+)
 from faregate.errors import InvalidInput
+
+Draw: TypeAlias = Callable[[int], int]
+"""A source of random numbers: given n, it returns an int from 0 to n - 1."""
+
+_Rule: TypeAlias = AutomaticDiscount | PromoCode
+_T = TypeVar("_T")
+
+_ANY = AutomaticDiscount(id=0, kind=PerUnit(1))
+"""Stands for a basket that is not drawn for a rule."""
 
 _EXTRA_TRIES = 200
 """Number of further baskets for a rule that the ordinary ones have not used."""
+
+_TRIES, _MAX_UNITS = 50, 40
 
 
 def audit(catalogue: Catalogue, *, at: datetime, draw: Draw, baskets: int = 1000) -> tuple[Finding, ...]:
@@ -45,171 +65,198 @@ def audit(catalogue: Catalogue, *, at: datetime, draw: Draw, baskets: int = 1000
         InvalidInput: *baskets* is not a positive int, or *at* has no UTC offset.
     """
     number = whole(baskets, "baskets", InvalidInput, 1)
-    in_utc(at)  # raises an error if the UTC offset is missing
-    return _Audit(catalogue, at, draw).findings(number)
+    zone = ZoneInfo(catalogue.merchants[0].timezone) if catalogue.merchants else UTC
+    local = in_utc(at).astimezone(zone)
+    search = _Search(catalogue, local, draw)
+    search.run(number)
+    names = [*search.unused, *unused_prices(catalogue, local)]
+    unreachable = [Finding(kind=FindingKind.UNREACHABLE, identifier=f"unreachable/{name}") for name in names]
+    return tuple(sorted((*search.found.values(), *unreachable), key=attrgetter("identifier")))
 
 
-class _Audit:
+class _Order(NamedTuple):
+    """One unit of each of *items*, bought together with *codes*."""
+
+    items: tuple[CheckoutItem, ...]
+    codes: tuple[str, ...] = ()
+
+
+_Neighbour: TypeAlias = tuple[FindingKind, _Order, list[_Order]]
+"""An order and the orders that replace it, which give at least as much: a finding if they cost less."""
+
+
+class _Shop:
+    """A channel at the instant *at*."""
+
+    def __init__(self, catalogue: Catalogue, channel: Channel, at: datetime) -> None:
+        self.catalogue, self.channel, self.at = catalogue, channel, at
+        self.desk = ItemQuoter(channel=channel, catalogue=catalogue, at=at)
+        zone = catalogue.zone_of_orders(channel) or at.tzinfo
+        self.context = Context(at=at, channel=channel.uuid, zone=zone)
+
+    def price(self, order: _Order) -> PricedCheckout:
+        items = tuple([item._replace(id=n) for n, item in enumerate(order.items, start=1)])
+        checkout = Checkout(self.channel.uuid, items, codes=order.codes)
+        return price_checkout(checkout, catalogue=self.catalogue, at=self.at, zone=self.context.zone)
+
+    def others(self, item: CheckoutItem, day: date) -> list[tuple[CheckoutItem, Interval]]:
+        """Return the other tickets of the same variant and card from *day*, with their validities."""
+        found = self.desk.bookable(item.variant, day, item.discount_card)
+        return [(each, each.validity) for each in found if each.validity and each.validity != item.validity]
+
+
+class _Search:
+    """Random baskets: ``found`` has the findings about them, ``unused`` the rules that none has used."""
+
     def __init__(self, catalogue: Catalogue, at: datetime, draw: Draw) -> None:
-        zone = ZoneInfo(catalogue.merchants[0].timezone) if catalogue.merchants else UTC
-        at = at.astimezone(zone)
         self._catalogue, self._at, self._draw = catalogue, at, draw
-        rules: list[Rule] = [*catalogue.automatic_discounts, *catalogue.promo_codes]
-        self._rules = [rule for rule in rules if is_due(rule, at)]
-        self._unused = {name_of(rule): rule for rule in self._rules}
-        self._shops: dict[tuple[str, datetime], Shop] = {}
-        self._found: dict[str, Finding] = {}
+        rules: list[_Rule] = [*catalogue.automatic_discounts, *catalogue.promo_codes]
+        self.found: dict[str, Finding] = {}
+        self.unused = {_name_of(rule): rule for rule in rules if _is_due(rule, at)}
+        self._codes = [rule.code for rule in self.unused.values() if isinstance(rule, PromoCode)]
 
-    def findings(self, baskets: int) -> tuple[Finding, ...]:
-        examined: list[Rule | None] = [None, *self._rules]
-        for n in range(baskets if self._catalogue.channels else 0):
-            rule = examined[n % len(examined)]
-            shop = self._shop(rule)
-            items = draw_basket(rule, shop) if shop else []
-            if shop and items:
-                self._examine(items, rule, shop)
-        for rule in [*self._unused.values()]:
-            self._try_again(rule)
-        prices = unused_prices(self._catalogue, self._at)
-        unused = [*self._unused, *(f"price-{variant.id}-{index + 1}" for variant, index in prices)]
-        kind = FindingKind.UNREACHABLE
-        never = (Finding(kind=kind, identifier=f"{kind.value}/{name}") for name in unused)
-        return tuple(sorted((*self._found.values(), *never), key=attrgetter("identifier")))
+    def run(self, baskets: int) -> None:
+        examined = [_ANY, *self.unused.values()]
+        for n in range(baskets):
+            self._examine(examined[n % len(examined)])
+        for rule in examined * _EXTRA_TRIES:
+            if _name_of(rule) in self.unused:
+                self._examine(rule)
 
-    def _shop(self, rule: Rule | None) -> Shop | None:
-        """Return a random shop in which *rule* can apply, or None if it cannot apply in any."""
-        channels = [each for each in self._catalogue.channels if rule is None or _admits(each, rule)]
-        if not channels:
-            return None
-        channel = channels[self._draw(len(channels))]
-        zone = self._catalogue.zone_of_orders(channel)
-        times = [self._at] if rule is None else instants(rule, self._at, zone)
-        if not times:
-            return None
-        at = times[self._draw(len(times))]
-        shop = self._shops.get((channel.uuid, at))
-        if shop is None:
-            shop = self._shops[channel.uuid, at] = Shop(self._catalogue, channel, at=at, draw=self._draw)
-        shop.account = min(rule.conditions.accounts, default=None) if rule else None
-        return shop
+    def _one_of(self, values: Sequence[_T]) -> _T:
+        return values[self._draw(len(values))]
 
-    def _try_again(self, rule: Rule) -> None:
-        for _ in range(_EXTRA_TRIES):
-            shop = self._shop(rule)
-            items = draw_basket(rule, shop) if shop else []
-            if shop and items:
-                self._note_use(shop.price(items, *_codes_of(rule)))
-            if name_of(rule) not in self._unused:
-                return
-
-    def _note_use(self, basket: PricedCheckout) -> None:
-        for name, rule in [*self._unused.items()]:
-            if is_applied(rule, basket):
-                del self._unused[name]
-
-    def _keep(self, finding: Finding) -> None:
-        if finding.is_within_rounding:
+    def _examine(self, rule: _Rule) -> None:
+        """Compare a random basket, in which *rule* may apply, with its neighbours."""
+        shop = self._shop(rule)
+        order = self._order(rule, shop) if shop else None
+        if shop is None or order is None:
             return
-        known = self._found.get(finding.identifier)
-        if known is None or (finding.units, -finding.saving) < (known.units, -known.saving):
-            self._found[finding.identifier] = finding
+        price = cache(shop.price)
+        for kind, one, others in self._neighbours(order, shop):
+            dearer, cheaper = price(one), tuple(map(price, others))
+            for name in [*taken_off(dearer)]:
+                self.unused.pop(name, None)
+            name = f"{kind.value}/{cause_of(dearer, cheaper)}"
+            finding = Finding(kind=kind, identifier=name, dearer=(dearer,), cheaper=cheaper)
+            known = self.found.get(name, finding)
+            is_smallest = (finding.units, -finding.saving) <= (known.units, -known.saving)
+            if finding.saving > finding.units and is_smallest:  # up to a minor unit per unit is rounding
+                self.found[name] = finding
 
-    def _compare(
-        self, kind: FindingKind, dearer: PricedCheckout, cheaper: Sequence[PricedCheckout], code: str = ""
-    ) -> None:
-        if price_of(dearer) > sum(map(price_of, cheaper)):
-            self._keep(finding_of(kind, dearer, cheaper, code=code))
+    def _shop(self, rule: _Rule) -> _Shop | None:
+        """Return a random channel at a random hour, in the week from its start, at which *rule* is valid."""
+        begins = max(in_utc(self._at), in_utc(rule.conditions.starts_at or self._at))
+        channels = [
+            each
+            for each in self._catalogue.channels
+            if each.can_use_promo_codes or isinstance(rule, AutomaticDiscount)
+        ]
+        for _ in range(_TRIES if channels else 0):
+            at = (begins + timedelta(hours=self._draw(7 * 24))).astimezone(self._at.tzinfo)
+            shop = _Shop(self._catalogue, self._one_of(channels), at)
+            if not_now(rule.conditions, shop.context) is None:
+                return shop
+        return None
 
-    def _examine(self, items: list[CheckoutItem], rule: Rule | None, shop: Shop) -> None:
-        basket = self._one_more(items, shop)
-        self._split(items, basket, shop)
-        self._codes(items, basket, rule, shop)
-        self._stay(shop.one_of(items), shop)
+    def _order(self, rule: _Rule, shop: _Shop) -> _Order | None:
+        """Return random units of each scope of *rule*, if possible on one day, or None if one is not sold."""
+        groups: list[list[CheckoutItem]] = []
+        day = None
+        for scope in [*_scopes_of(rule), EVERYTHING][: -1 if self._draw(4) else None]:
+            item = self._ticket(scope, shop, day)
+            if item is None:
+                return None
+            day = item.validity.first_day if item.validity else day
+            groups.append([item] * self._one_of(range(1, self._one_of((2, 4, 13, _MAX_UNITS)))))
+        first = self._draw(len(groups))
+        items = tuple([item for group in groups[first:] + groups[:first] for item in group][:_MAX_UNITS])
+        if not self._codes or not shop.channel.can_use_promo_codes:
+            return _Order(items)
+        code = rule.code if isinstance(rule, PromoCode) else self._one_of(self._codes)
+        return _Order(items, (code, self._one_of(self._codes)))
 
-    def _one_more(self, items: Sequence[CheckoutItem], shop: Shop) -> PricedCheckout:
-        before = shop.price(items[:1])
-        for units in range(2, len(items) + 1):
-            after = shop.price(items[:units])
-            self._compare(FindingKind.ONE_MORE, before, [after])
-            before = after
-        self._note_use(before)
-        return before
+    def _ticket(self, scope: Scope, shop: _Shop, wanted: date | None) -> CheckoutItem | None:
+        """Return a random ticket in *scope*, on the day *wanted* if possible, or None if none was found."""
+        products, today = self._catalogue.products, shop.at.date()
+        sold = [each.id for product in products for each in product.variants if reaches(scope, product, each)]
+        cards = [None, None, *(card.id for card in self._catalogue.discount_cards)]
+        days = _days_in(scope, today)
+        for attempt in range(_TRIES if sold and days else 0):
+            day = wanted if wanted and attempt % 2 else self._one_of(days)
+            card = self._one_of(sorted(scope.discount_cards) or cards)
+            tickets = shop.desk.bookable(self._one_of(sold), day, card)
+            ticket = self._one_of(tickets) if tickets else None
+            request = shop.price(_Order((ticket,))).totals.request if ticket else None
+            if request and selected(scope, Cart.of(request.lines), [0], request.context):
+                return ticket
+        return None
 
-    def _split(self, items: Sequence[CheckoutItem], basket: PricedCheckout, shop: Shop) -> None:
-        """Compare *basket* with every other unit bought apart, and with a cut at a random place."""
-        cut = shop.one_of(range(len(items)))
-        for parts in ((items[::2], items[1::2]), (items[:cut], items[cut:])):
-            if all(parts):
-                self._compare(FindingKind.SPLIT, basket, [shop.price(part) for part in parts])
+    def _neighbours(self, order: _Order, shop: _Shop) -> Iterator[_Neighbour]:
+        """Yield the neighbours of *order* and of its parts: of fewer units, of fewer codes, of one ticket.
 
-    def _codes(
-        self, items: Sequence[CheckoutItem], basket: PricedCheckout, rule: Rule | None, shop: Shop
-    ) -> None:
-        codes = [each.code for each in self._catalogue.promo_codes if is_due(each, self._at)]
-        if not codes or not shop.channel.can_use_promo_codes:
-            return
-        first = rule.code if isinstance(rule, PromoCode) else shop.one_of(codes)
-        one, other = shop.price(items, first), shop.one_of(codes)
-        self._note_use(one)
-        self._compare(FindingKind.CODE, one, [basket], first)
-        if other != first:
-            both = shop.price(items, first, other)
-            self._compare(FindingKind.CODE, both, [one], other)
-            self._compare(FindingKind.CODE, both, [shop.price(items, other)], first)
+        Codes are left out unless they are compared, because each of several orders could use them.
+        """
+        items, entered = order
+        for n in range(1, len(items)):
+            yield FindingKind.ONE_MORE, _Order(items[:n]), [_Order(items[: n + 1])]
+        half = len(items) // 2
+        for parts in ((items[::2], items[1::2]), (items[:half], items[half:])):
+            yield FindingKind.SPLIT, _Order(items), [_Order(part) for part in parts if part]
+        for codes in (entered[:1], entered):
+            for code in codes:
+                others = tuple([other for other in codes if other != code])
+                yield FindingKind.CODE, _Order(items, codes), [_Order(items, others)]
+        for kind in (FindingKind.MORE_DAYS, FindingKind.DAY_EARLIER) * 2:
+            cover = self._cover(items[0], kind, shop)
+            if cover:
+                replaced = [_Order((item,)) for item in cover]
+                yield FindingKind.SPLIT if len(cover) > 1 else kind, _Order(items[:1]), replaced
 
-    def _stay(self, item: CheckoutItem, shop: Shop) -> None:
-        validity = item.validity
-        if validity is None:
-            return
-        single, day = shop.price([item]), validity.first_day
-        for kind, first in ((FindingKind.MORE_DAYS, day), (FindingKind.DAY_EARLIER, day - DAY)):
-            for longer in _longer(item, validity, first, shop):
-                self._compare(kind, single, [shop.price([longer])])
-        for parts in _shorter(item, validity, shop):
-            self._compare(FindingKind.SPLIT, single, [shop.price([part]) for part in parts])
-
-
-def _admits(channel: Channel, rule: Rule) -> bool:
-    if isinstance(rule, PromoCode) and not channel.can_use_promo_codes:
-        return False
-    return not rule.conditions.channels or channel.uuid in rule.conditions.channels
-
-
-def _codes_of(rule: Rule) -> tuple[str, ...]:
-    return (rule.code,) if isinstance(rule, PromoCode) else ()
-
-
-def _longer(item: CheckoutItem, validity: Interval, first: date, shop: Shop) -> Iterator[CheckoutItem]:
-    """Yield the tickets of the same variant from the day *first* that cover the validity of *item*."""
-    for duration in shop.durations(item.variant):
-        longer = shop.ticket(item.variant, duration, first, item.discount_card)
-        other = longer and longer.validity
-        if (
-            longer
-            and other
-            and other != validity
-            and other.start <= validity.start <= validity.end <= other.end
-        ):
-            yield longer
+    def _cover(self, item: CheckoutItem, kind: FindingKind, shop: _Shop) -> list[CheckoutItem]:
+        """Return random other tickets, from the same day or a day earlier, that cover *item* together."""
+        cover: list[CheckoutItem] = []
+        if item.validity is None:
+            return cover
+        now, end = item.validity
+        day = now.date() - timedelta(days=kind is FindingKind.DAY_EARLIER)
+        while now < end:
+            others = [each for each in shop.others(item, day) if each[1].end > now >= each[1].start]
+            if not others or len(cover) == _MAX_UNITS:
+                return []
+            ticket, (_, now) = self._one_of(others)
+            cover.append(ticket)
+            day = now.date()
+        return cover
 
 
-def _shorter(item: CheckoutItem, validity: Interval, shop: Shop) -> Iterator[list[CheckoutItem]]:
-    """Yield tickets for parts of the days of *item*: equal parts and, if there is one, a rest."""
-    total = service_days(validity).days
-    if not has_duration(Duration(days=total), validity, validity.start.tzinfo or UTC):
-        return
-    lengths = {
-        each.days for each in shop.durations(item.variant) if each and each == Duration(days=each.days)
-    }
-    for length in sorted(lengths - {total}):
-        times, rest = divmod(total, length)
-        if times and (not rest or rest in lengths):
-            days = [length] * times + [rest] * bool(rest)
-            firsts = [validity.first_day + passed * DAY for passed in accumulate(days[:-1], initial=0)]
-            parts = [
-                shop.ticket(item.variant, Duration(days=each), first, item.discount_card)
-                for each, first in zip(days, firsts, strict=True)
-            ]
-            sold = [part for part in parts if part is not None]
-            if len(sold) == len(parts):
-                yield sold
+def _name_of(rule: _Rule) -> str:
+    return f"code-{rule.code}" if isinstance(rule, PromoCode) else f"discount-{rule.id}"
+
+
+def _is_due(rule: _Rule, at: datetime) -> bool:
+    """Return False if *rule* is history, or for customers that only another system knows."""
+    conditions, days = rule.conditions, rule.scope.days
+    is_over = conditions.ends_at and in_utc(conditions.ends_at) <= in_utc(at)
+    is_used_up = isinstance(rule, PromoCode) and rule.is_used_up
+    is_personal = conditions.accounts or conditions.customer_groups
+    return not (is_over or is_used_up or is_personal or (days and days.end <= at.date()))
+
+
+def _scopes_of(rule: _Rule) -> list[Scope]:
+    scopes = [rule.scope, *(threshold.counting for threshold in rule.conditions.thresholds)]
+    match rule.kind:
+        case Bundle(parts=parts):
+            scopes += [part.scope for part in parts]
+        case BuyXGetY(rewards=Scope() as rewards):
+            scopes.append(rewards)
+    return scopes
+
+
+def _days_in(scope: Scope, today: date) -> list[date]:
+    """Return the days that *scope* admits, regardless of weekdays."""
+    first, last = scope.min_lead_days or 0, scope.max_lead_days or len(DAYS)
+    if scope.days:
+        first = max(first, (scope.days.start - today).days)
+        last = min(last, (scope.days.end - today).days - 1)
+    return [today + timedelta(days=n) for n in range(first, min(last, first + len(DAYS)) + 1)]
