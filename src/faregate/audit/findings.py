@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from enum import Enum
 
 from faregate._values import public_value
-from faregate.basket.policy import PriceBasis
 from faregate.checkout.priced import PricedCheckout
 from faregate.explanations.explanation import Explanation, explain
 from faregate.money.amounts import MinorUnits
@@ -43,8 +42,8 @@ class Finding:
 
     @property
     def saving(self) -> MinorUnits:
-        """The difference between the prices of the two sides; 0 for a rule that never applies."""
-        return sum(map(_price, self.dearer)) - sum(map(_price, self.cheaper))
+        """The difference between the totals with VAT of the two sides; 0 for a rule that never applies."""
+        return _total(self.dearer) - _total(self.cheaper)
 
     @property
     def units(self) -> int:
@@ -57,9 +56,8 @@ class Finding:
         return tuple([explain(each.totals, currency=currency(each.channel.currency)) for each in baskets])
 
 
-def _price(basket: PricedCheckout) -> MinorUnits:
-    totals, basis = basket.totals, basket.channel.policy.price_basis
-    return totals.total_net if basis is PriceBasis.NET else totals.total_gross
+def _total(baskets: Sequence[PricedCheckout]) -> MinorUnits:
+    return sum(basket.totals.total_gross for basket in baskets)
 
 
 def taken_off(basket: PricedCheckout) -> Counter[str]:

@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, date, datetime, timedelta
-from functools import cache
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache, partial
+from itertools import product as combinations
 from operator import attrgetter
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 from zoneinfo import ZoneInfo
 
 from faregate.arguments.checks import whole
 from faregate.audit.findings import Finding, FindingKind, cause_of, taken_off
-from faregate.audit.price_rules import DAYS, unused_prices
 from faregate.basket.lines import Cart
 from faregate.catalogue.catalogue import Catalogue, reaches
 from faregate.catalogue.channels import Channel
+from faregate.catalogue.price_rules import PriceRule
+from faregate.catalogue.products import Product, Variant
 from faregate.checkout.model import Checkout, CheckoutItem
-from faregate.checkout.priced import PricedCheckout, price_checkout
+from faregate.checkout.priced import price_checkout
 from faregate.checkout.quotes import ItemQuoter
-from faregate.dates.instants import Interval, in_utc
-from faregate.discounts.eligibility import Context, not_now, selected
-from faregate.discounts.kinds import (
-    EVERYTHING,
-    AutomaticDiscount,
-    Bundle,
-    BuyXGetY,
-    PerUnit,
-    PromoCode,
-    Scope,
-)
+from faregate.dates.instants import DateRange, in_utc
+from faregate.discounts.eligibility import Context, not_now, scopes_of, selected
+from faregate.discounts.kinds import EVERYTHING, AutomaticDiscount, PerUnit, PromoCode, Scope
 from faregate.errors import InvalidInput
 
 Draw: TypeAlias = Callable[[int], int]
@@ -42,6 +36,9 @@ _ANY = AutomaticDiscount(id=0, kind=PerUnit(1))
 
 _EXTRA_TRIES = 200
 """Number of further baskets for a rule that the ordinary ones have not used."""
+
+_DAYS = [timedelta(days=n) for n in range(400)]
+"""The days of tickets, from that of the audit: more than a year, so that every yearly day is included."""
 
 _TRIES, _MAX_UNITS = 50, 40
 
@@ -69,40 +66,28 @@ def audit(catalogue: Catalogue, *, at: datetime, draw: Draw, baskets: int = 1000
     local = in_utc(at).astimezone(zone)
     search = _Search(catalogue, local, draw)
     search.run(number)
-    names = [*search.unused, *unused_prices(catalogue, local)]
+    names = [*search.unused, *_unused_prices(catalogue, local)]
     unreachable = [Finding(kind=FindingKind.UNREACHABLE, identifier=f"unreachable/{name}") for name in names]
     return tuple(sorted((*search.found.values(), *unreachable), key=attrgetter("identifier")))
 
 
-class _Order(NamedTuple):
-    """One unit of each of *items*, bought together with *codes*."""
-
-    items: tuple[CheckoutItem, ...]
-    codes: tuple[str, ...] = ()
-
-
-_Neighbour: TypeAlias = tuple[FindingKind, _Order, list[_Order]]
-"""An order and the orders that replace it, which give at least as much: a finding if they cost less."""
+_Neighbour: TypeAlias = tuple[FindingKind, Checkout, list[Checkout]]
+"""A basket and the baskets that replace it, which give at least as much: a finding if they cost less."""
 
 
 class _Shop:
     """A channel at the instant *at*."""
 
     def __init__(self, catalogue: Catalogue, channel: Channel, at: datetime) -> None:
-        self.catalogue, self.channel, self.at = catalogue, channel, at
-        self.desk = ItemQuoter(channel=channel, catalogue=catalogue, at=at)
         zone = catalogue.zone_of_orders(channel) or at.tzinfo
+        self.channel, self.today = channel, at.date()
         self.context = Context(at=at, channel=channel.uuid, zone=zone)
+        self.desk = ItemQuoter(channel=channel, catalogue=catalogue, at=at)
+        self.price = cache(partial(price_checkout, catalogue=catalogue, at=at, zone=zone))
 
-    def price(self, order: _Order) -> PricedCheckout:
-        items = tuple([item._replace(id=n) for n, item in enumerate(order.items, start=1)])
-        checkout = Checkout(self.channel.uuid, items, codes=order.codes)
-        return price_checkout(checkout, catalogue=self.catalogue, at=self.at, zone=self.context.zone)
-
-    def others(self, item: CheckoutItem, day: date) -> list[tuple[CheckoutItem, Interval]]:
-        """Return the other tickets of the same variant and card from *day*, with their validities."""
-        found = self.desk.bookable(item.variant, day, item.discount_card)
-        return [(each, each.validity) for each in found if each.validity and each.validity != item.validity]
+    def basket(self, *items: CheckoutItem, codes: tuple[str, ...] = ()) -> Checkout:
+        numbered = [item._replace(id=n) for n, item in enumerate(items, start=1)]
+        return Checkout(self.channel.uuid, tuple(numbered), codes=codes)
 
 
 class _Search:
@@ -129,13 +114,12 @@ class _Search:
     def _examine(self, rule: _Rule) -> None:
         """Compare a random basket, in which *rule* may apply, with its neighbours."""
         shop = self._shop(rule)
-        order = self._order(rule, shop) if shop else None
-        if shop is None or order is None:
+        items = self._items(rule, shop) if shop else []
+        if shop is None or not items:
             return
-        price = cache(shop.price)
-        for kind, one, others in self._neighbours(order, shop):
-            dearer, cheaper = price(one), tuple(map(price, others))
-            for name in [*taken_off(dearer)]:
+        for kind, one, others in self._neighbours(items, self._some_codes(rule, shop), shop):
+            dearer, cheaper = shop.price(one), tuple(map(shop.price, others))
+            for name in +taken_off(dearer):
                 self.unused.pop(name, None)
             name = f"{kind.value}/{cause_of(dearer, cheaper)}"
             finding = Finding(kind=kind, identifier=name, dearer=(dearer,), cheaper=cheaper)
@@ -147,71 +131,76 @@ class _Search:
     def _shop(self, rule: _Rule) -> _Shop | None:
         """Return a random channel at a random hour, in the week from its start, at which *rule* is valid."""
         begins = max(in_utc(self._at), in_utc(rule.conditions.starts_at or self._at))
-        channels = [
-            each
-            for each in self._catalogue.channels
-            if each.can_use_promo_codes or isinstance(rule, AutomaticDiscount)
-        ]
+        channels = self._catalogue.channels
         for _ in range(_TRIES if channels else 0):
             at = (begins + timedelta(hours=self._draw(7 * 24))).astimezone(self._at.tzinfo)
             shop = _Shop(self._catalogue, self._one_of(channels), at)
-            if not_now(rule.conditions, shop.context) is None:
+            is_accepted = shop.channel.can_use_promo_codes or isinstance(rule, AutomaticDiscount)
+            if is_accepted and not_now(rule.conditions, shop.context) is None:
                 return shop
         return None
 
-    def _order(self, rule: _Rule, shop: _Shop) -> _Order | None:
-        """Return random units of each scope of *rule*, if possible on one day, or None if one is not sold."""
+    def _some_codes(self, rule: _Rule, shop: _Shop) -> tuple[str, ...]:
+        if not self._codes or not shop.channel.can_use_promo_codes:
+            return ()
+        first = rule.code if isinstance(rule, PromoCode) else self._one_of(self._codes)
+        return first, self._one_of(self._codes)
+
+    def _items(self, rule: _Rule, shop: _Shop) -> list[CheckoutItem]:
+        """Return random units of each scope of *rule*, if possible on one day; empty if one is not sold."""
         groups: list[list[CheckoutItem]] = []
         day = None
-        for scope in [*_scopes_of(rule), EVERYTHING][: -1 if self._draw(4) else None]:
+        for scope in [*scopes_of(rule), EVERYTHING][: -1 if self._draw(4) else None]:
             item = self._ticket(scope, shop, day)
             if item is None:
-                return None
+                return []
             day = item.validity.first_day if item.validity else day
             groups.append([item] * self._one_of(range(1, self._one_of((2, 4, 13, _MAX_UNITS)))))
         first = self._draw(len(groups))
-        items = tuple([item for group in groups[first:] + groups[:first] for item in group][:_MAX_UNITS])
-        if not self._codes or not shop.channel.can_use_promo_codes:
-            return _Order(items)
-        code = rule.code if isinstance(rule, PromoCode) else self._one_of(self._codes)
-        return _Order(items, (code, self._one_of(self._codes)))
+        return [item for group in groups[first:] + groups[:first] for item in group][:_MAX_UNITS]
 
     def _ticket(self, scope: Scope, shop: _Shop, wanted: date | None) -> CheckoutItem | None:
         """Return a random ticket in *scope*, on the day *wanted* if possible, or None if none was found."""
-        products, today = self._catalogue.products, shop.at.date()
+        products, today = self._catalogue.products, shop.today
         sold = [each.id for product in products for each in product.variants if reaches(scope, product, each)]
         cards = [None, None, *(card.id for card in self._catalogue.discount_cards)]
-        days = _days_in(scope, today)
-        for attempt in range(_TRIES if sold and days else 0):
-            day = wanted if wanted and attempt % 2 else self._one_of(days)
+        days = scope.days or DateRange(today, today + _DAYS[-1])
+        least, most = scope.min_lead_days or 0, scope.max_lead_days
+        ahead = [
+            each
+            for each in _DAYS[least : None if most is None else most + 1]
+            if days.start <= today + each < days.end
+        ]
+        for attempt in range(_TRIES if sold and ahead else 0):
+            day = wanted if wanted and attempt % 2 else today + self._one_of(ahead)
             card = self._one_of(sorted(scope.discount_cards) or cards)
             tickets = shop.desk.bookable(self._one_of(sold), day, card)
             ticket = self._one_of(tickets) if tickets else None
-            request = shop.price(_Order((ticket,))).totals.request if ticket else None
+            request = shop.price(shop.basket(ticket)).totals.request if ticket else None
             if request and selected(scope, Cart.of(request.lines), [0], request.context):
                 return ticket
         return None
 
-    def _neighbours(self, order: _Order, shop: _Shop) -> Iterator[_Neighbour]:
-        """Yield the neighbours of *order* and of its parts: of fewer units, of fewer codes, of one ticket.
+    def _neighbours(
+        self, items: Sequence[CheckoutItem], entered: tuple[str, ...], shop: _Shop
+    ) -> Iterator[_Neighbour]:
+        """Yield the neighbours of a basket and of its parts: of fewer units, of fewer codes, of one ticket.
 
         Codes are left out unless they are compared, because each of several orders could use them.
         """
-        items, entered = order
+        basket, half = shop.basket, len(items) // 2
         for n in range(1, len(items)):
-            yield FindingKind.ONE_MORE, _Order(items[:n]), [_Order(items[: n + 1])]
-        half = len(items) // 2
+            yield FindingKind.ONE_MORE, basket(*items[:n]), [basket(*items[: n + 1])]
         for parts in ((items[::2], items[1::2]), (items[:half], items[half:])):
-            yield FindingKind.SPLIT, _Order(items), [_Order(part) for part in parts if part]
+            yield FindingKind.SPLIT, basket(*items), [basket(*part) for part in parts if part]
         for codes in (entered[:1], entered):
             for code in codes:
                 others = tuple([other for other in codes if other != code])
-                yield FindingKind.CODE, _Order(items, codes), [_Order(items, others)]
+                yield FindingKind.CODE, basket(*items, codes=codes), [basket(*items, codes=others)]
         for kind in (FindingKind.MORE_DAYS, FindingKind.DAY_EARLIER) * 2:
-            cover = self._cover(items[0], kind, shop)
+            cover = [basket(ticket) for ticket in self._cover(items[0], kind, shop)]
             if cover:
-                replaced = [_Order((item,)) for item in cover]
-                yield FindingKind.SPLIT if len(cover) > 1 else kind, _Order(items[:1]), replaced
+                yield FindingKind.SPLIT if len(cover) > 1 else kind, basket(items[0]), cover
 
     def _cover(self, item: CheckoutItem, kind: FindingKind, shop: _Shop) -> list[CheckoutItem]:
         """Return random other tickets, from the same day or a day earlier, that cover *item* together."""
@@ -221,10 +210,14 @@ class _Search:
         now, end = item.validity
         day = now.date() - timedelta(days=kind is FindingKind.DAY_EARLIER)
         while now < end:
-            others = [each for each in shop.others(item, day) if each[1].end > now >= each[1].start]
+            others = [
+                (each, period.end)
+                for each in shop.desk.bookable(item.variant, day, item.discount_card)
+                if (period := each.validity) and period != item.validity and period.start <= now < period.end
+            ]
             if not others or len(cover) == _MAX_UNITS:
                 return []
-            ticket, (_, now) = self._one_of(others)
+            ticket, now = self._one_of(others)
             cover.append(ticket)
             day = now.date()
         return cover
@@ -235,28 +228,36 @@ def _name_of(rule: _Rule) -> str:
 
 
 def _is_due(rule: _Rule, at: datetime) -> bool:
-    """Return False if *rule* is history, or for customers that only another system knows."""
-    conditions, days = rule.conditions, rule.scope.days
+    """Return False if *rule* is history, a plan, or for customers that only another system knows."""
+    conditions, days, today = rule.conditions, rule.scope.days, at.date()
     is_over = conditions.ends_at and in_utc(conditions.ends_at) <= in_utc(at)
+    is_elsewhere = days and not (days.end > today and days.start < today + _DAYS[-1])
     is_used_up = isinstance(rule, PromoCode) and rule.is_used_up
     is_personal = conditions.accounts or conditions.customer_groups
-    return not (is_over or is_used_up or is_personal or (days and days.end <= at.date()))
+    return not (is_over or is_elsewhere or is_used_up or is_personal)
 
 
-def _scopes_of(rule: _Rule) -> list[Scope]:
-    scopes = [rule.scope, *(threshold.counting for threshold in rule.conditions.thresholds)]
-    match rule.kind:
-        case Bundle(parts=parts):
-            scopes += [part.scope for part in parts]
-        case BuyXGetY(rewards=Scope() as rewards):
-            scopes.append(rewards)
-    return scopes
+def _unused_prices(catalogue: Catalogue, at: datetime) -> Iterator[str]:
+    """Yield the name of each price rule for one of the coming days that no sale on these days uses."""
+    for product in catalogue.products:
+        ends = product.booking.sale_ends
+        for variant in product.variants if ends is None or in_utc(ends) > in_utc(at) else ():
+            for n, rule in enumerate(variant.prices, start=1):
+                is_due = any(rule.when.include(at.date() + later, catalogue.calendar) for later in _DAYS)
+                used = _used_rules(rule, variant, product, catalogue, at)
+                if is_due and not rule.min_sold and not any(rule is each for each in used):
+                    yield f"price-{variant.id}-{n}"
 
 
-def _days_in(scope: Scope, today: date) -> list[date]:
-    """Return the days that *scope* admits, regardless of weekdays."""
-    first, last = scope.min_lead_days or 0, scope.max_lead_days or len(DAYS)
-    if scope.days:
-        first = max(first, (scope.days.start - today).days)
-        last = min(last, (scope.days.end - today).days - 1)
-    return [today + timedelta(days=n) for n in range(first, min(last, first + len(DAYS)) + 1)]
+def _used_rules(
+    rule: PriceRule, variant: Variant, product: Product, catalogue: Catalogue, at: datetime
+) -> Iterator[PriceRule | None]:
+    """Yield the rules that sales to holders of the card of *rule* use, ordered early enough for *rule*."""
+    leads = {0, 1, max(rule.min_lead_days, product.booking.min_lead_days)}
+    for channel, later, lead in combinations(catalogue.channels, _DAYS, leads):
+        day = at.date() + later
+        ordered = datetime.combine(day - timedelta(days=lead), time(), at.tzinfo)
+        desk = ItemQuoter(channel=channel, catalogue=catalogue, at=ordered)
+        for item in desk.bookable(variant.id, day, rule.discount_card):
+            price = desk.list_price(item)
+            yield from (price.whole, *(each.rule for each in price.days))

@@ -47,25 +47,16 @@ def audit_lines(findings: Sequence[Finding], wanted: Mapping[str, str]) -> Itera
                 yield f"  {title}: {basket.channel.name}"
                 yield from indent(text(basket), "    ").splitlines()
         yield ""
-    for identifier in _absent(findings, wanted):
-        yield f"{identifier}: listed as wanted, not found this time"
 
 
-def audit_json(findings: Sequence[Finding], wanted: Mapping[str, str]) -> dict[str, Json]:
+def audit_json(findings: Sequence[Finding], wanted: Mapping[str, str]) -> list[Json]:
     """Return *findings* as JSON, with a document that explains the price of each basket."""
-    return {
-        "findings": [
-            {
-                "id": finding.identifier,
-                "kind": finding.kind.value,
-                "wanted": wanted.get(finding.identifier),
-                "explanations": [dump(each) for each in finding.explanations()],
-            }
-            for finding in findings
-        ],
-        "notFound": _absent(findings, wanted),
-    }
-
-
-def _absent(findings: Sequence[Finding], wanted: Mapping[str, str]) -> list[str]:
-    return sorted(wanted.keys() - {finding.identifier for finding in findings})
+    return [
+        {
+            "id": finding.identifier,
+            "kind": finding.kind.value,
+            "wanted": wanted.get(finding.identifier),
+            "explanations": [dump(each) for each in finding.explanations()],
+        }
+        for finding in findings
+    ]

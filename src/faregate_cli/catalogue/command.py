@@ -81,7 +81,7 @@ def _audit(
     findings = audit(read, at=instant, draw=draw, baskets=baskets)
     if as_json:
         inputs = {"at": instant.isoformat(), "baskets": baskets, "seed": seed}
-        print_json(inputs | audit_json(findings, reasons))
+        print_json({**inputs, "findings": audit_json(findings, reasons)})
     else:
         summary = f"{len(findings)} findings · {baskets} baskets · seed {seed} · {instant_label(instant)}"
         typer.echo("\n".join(map(printable, [*audit_lines(findings, reasons), summary])))
