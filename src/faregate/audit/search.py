@@ -34,13 +34,14 @@ _T = TypeVar("_T")
 _ANY = AutomaticDiscount(id=0, kind=PerUnit(1))
 """Stands for a basket that is not drawn for a rule."""
 
-_EXTRA_TRIES = 200
+_EXTRA_TRIES = 100
 """Number of further baskets for a rule that the ordinary ones have not used."""
 
 _DAYS = [timedelta(days=n) for n in range(400)]
 """The days of tickets, from that of the audit: more than a year, so that every yearly day is included."""
 
-_TRIES, _MAX_UNITS = 50, 40
+_TRIES, _MAX_UNITS = 30, 40
+_SIZES = (2, 2, 3, 3, 5, 5, 13, 13, _MAX_UNITS)
 
 
 def audit(catalogue: Catalogue, *, at: datetime, draw: Draw, baskets: int = 1000) -> tuple[Finding, ...]:
@@ -86,8 +87,7 @@ class _Shop:
         self.price = cache(partial(price_checkout, catalogue=catalogue, at=at, zone=zone))
 
     def basket(self, *items: CheckoutItem, codes: tuple[str, ...] = ()) -> Checkout:
-        numbered = [item._replace(id=n) for n, item in enumerate(items, start=1)]
-        return Checkout(self.channel.uuid, tuple(numbered), codes=codes)
+        return Checkout(self.channel.uuid, items, codes=codes)
 
 
 class _Search:
@@ -155,9 +155,10 @@ class _Search:
             if item is None:
                 return []
             day = item.validity.first_day if item.validity else day
-            groups.append([item] * self._one_of(range(1, self._one_of((2, 4, 13, _MAX_UNITS)))))
+            groups.append([item] * self._one_of(range(1, self._one_of(_SIZES))))
         first = self._draw(len(groups))
-        return [item for group in groups[first:] + groups[:first] for item in group][:_MAX_UNITS]
+        items = [item for group in groups[first:] + groups[:first] for item in group]
+        return [item._replace(id=n) for n, item in enumerate(items[:_MAX_UNITS], start=1)]
 
     def _ticket(self, scope: Scope, shop: _Shop, wanted: date | None) -> CheckoutItem | None:
         """Return a random ticket in *scope*, on the day *wanted* if possible, or None if none was found."""
@@ -197,10 +198,11 @@ class _Search:
             for code in codes:
                 others = tuple([other for other in codes if other != code])
                 yield FindingKind.CODE, basket(*items, codes=codes), [basket(*items, codes=others)]
-        for kind in (FindingKind.MORE_DAYS, FindingKind.DAY_EARLIER) * 2:
-            cover = [basket(ticket) for ticket in self._cover(items[0], kind, shop)]
-            if cover:
-                yield FindingKind.SPLIT if len(cover) > 1 else kind, basket(items[0]), cover
+        for ticket in (items[0], self._ticket(EVERYTHING, shop, None) or items[0]):
+            for kind in (FindingKind.MORE_DAYS, FindingKind.DAY_EARLIER):
+                cover = [basket(other) for other in self._cover(ticket, kind, shop)]
+                if cover:
+                    yield FindingKind.SPLIT if len(cover) > 1 else kind, basket(ticket), cover
 
     def _cover(self, item: CheckoutItem, kind: FindingKind, shop: _Shop) -> list[CheckoutItem]:
         """Return random other tickets, from the same day or a day earlier, that cover *item* together."""
