@@ -43,7 +43,8 @@ class Finding:
     @property
     def saving(self) -> MinorUnits:
         """The difference between the totals with VAT of the two sides; 0 for a rule that never applies."""
-        return _total(self.dearer) - _total(self.cheaper)
+        sides = [sum(each.totals.total_gross for each in side) for side in (self.dearer, self.cheaper)]
+        return sides[0] - sides[1]
 
     @property
     def units(self) -> int:
@@ -54,10 +55,6 @@ class Finding:
         """Return the explanation of each basket, first of ``dearer``, then of ``cheaper``."""
         baskets = (*self.dearer, *self.cheaper)
         return tuple([explain(each.totals, currency=currency(each.channel.currency)) for each in baskets])
-
-
-def _total(baskets: Sequence[PricedCheckout]) -> MinorUnits:
-    return sum(basket.totals.total_gross for basket in baskets)
 
 
 def taken_off(basket: PricedCheckout) -> Counter[str]:
@@ -72,12 +69,11 @@ def cause_of(dearer: PricedCheckout, cheaper: Sequence[PricedCheckout]) -> str:
 
     This is a discount or, for list prices, the first variant.
     """
-    for code in set(dearer.checkout.codes) - set(cheaper[0].checkout.codes):
-        return code
+    left_out = set(dearer.checkout.codes) - set(cheaper[0].checkout.codes)
     variant = f"variant-{dearer.checkout.items[0].variant}"
     gains = Counter({variant: dearer.totals.list_price_gross})
     gains.subtract(taken_off(dearer))
     for basket in cheaper:
         gains[variant] -= basket.totals.list_price_gross
         gains.update(taken_off(basket))
-    return max(gains, key=gains.__getitem__)
+    return next(iter(left_out), max(gains, key=gains.__getitem__))

@@ -16,7 +16,6 @@ from faregate.basket.lines import Cart
 from faregate.catalogue.catalogue import Catalogue, reaches
 from faregate.catalogue.channels import Channel
 from faregate.catalogue.price_rules import PriceRule
-from faregate.catalogue.products import Product, Variant
 from faregate.checkout.model import Checkout, CheckoutItem
 from faregate.checkout.priced import price_checkout
 from faregate.checkout.quotes import ItemQuoter
@@ -62,11 +61,10 @@ def audit(catalogue: Catalogue, *, at: datetime, draw: Draw, baskets: int = 1000
     Raises:
         InvalidInput: *baskets* is not a positive int, or *at* has no UTC offset.
     """
-    number = whole(baskets, "baskets", InvalidInput, 1)
     zone = ZoneInfo(catalogue.merchants[0].timezone) if catalogue.merchants else UTC
     local = in_utc(at).astimezone(zone)
     search = _Search(catalogue, local, draw)
-    search.run(number)
+    search.run(whole(baskets, "baskets", InvalidInput, 1))
     names = [*search.unused, *_unused_prices(catalogue, local)]
     unreachable = [Finding(kind=FindingKind.UNREACHABLE, identifier=f"unreachable/{name}") for name in names]
     return tuple(sorted((*search.found.values(), *unreachable), key=attrgetter("identifier")))
@@ -117,7 +115,8 @@ class _Search:
         items = self._items(rule, shop) if shop else []
         if shop is None or not items:
             return
-        for kind, one, others in self._neighbours(items, self._some_codes(rule, shop), shop):
+        whole_basket = shop.basket(*items, codes=self._some_codes(rule, shop))
+        for kind, one, others in self._neighbours(whole_basket, shop):
             dearer, cheaper = shop.price(one), tuple(map(shop.price, others))
             for name in +taken_off(dearer):
                 self.unused.pop(name, None)
@@ -166,12 +165,9 @@ class _Search:
         sold = [each.id for product in products for each in product.variants if reaches(scope, product, each)]
         cards = [None, None, *(card.id for card in self._catalogue.discount_cards)]
         days = scope.days or DateRange(today, today + _DAYS[-1])
-        least, most = scope.min_lead_days or 0, scope.max_lead_days
-        ahead = [
-            each
-            for each in _DAYS[least : None if most is None else most + 1]
-            if days.start <= today + each < days.end
-        ]
+        most = len(_DAYS) if scope.max_lead_days is None else scope.max_lead_days
+        leads = _DAYS[scope.min_lead_days or 0 : most + 1]
+        ahead = [each for each in leads if days.start <= today + each < days.end]
         for attempt in range(_TRIES if sold and ahead else 0):
             day = wanted if wanted and attempt % 2 else today + self._one_of(ahead)
             card = self._one_of(sorted(scope.discount_cards) or cards)
@@ -182,16 +178,15 @@ class _Search:
                 return ticket
         return None
 
-    def _neighbours(
-        self, items: Sequence[CheckoutItem], entered: tuple[str, ...], shop: _Shop
-    ) -> Iterator[_Neighbour]:
+    def _neighbours(self, whole_basket: Checkout, shop: _Shop) -> Iterator[_Neighbour]:
         """Yield the neighbours of a basket and of its parts: of fewer units, of fewer codes, of one ticket.
 
         Codes are left out unless they are compared, because each of several orders could use them.
         """
-        basket, half = shop.basket, len(items) // 2
+        items, entered, basket = whole_basket.items, whole_basket.codes, shop.basket
         for n in range(1, len(items)):
             yield FindingKind.ONE_MORE, basket(*items[:n]), [basket(*items[: n + 1])]
+        half = len(items) // 2
         for parts in ((items[::2], items[1::2]), (items[:half], items[half:])):
             yield FindingKind.SPLIT, basket(*items), [basket(*part) for part in parts if part]
         for codes in (entered[:1], entered):
@@ -207,9 +202,7 @@ class _Search:
     def _cover(self, item: CheckoutItem, kind: FindingKind, shop: _Shop) -> list[CheckoutItem]:
         """Return random other tickets, from the same day or a day earlier, that cover *item* together."""
         cover: list[CheckoutItem] = []
-        if item.validity is None:
-            return cover
-        now, end = item.validity
+        now, end = item.validity or (self._at, self._at)
         day = now.date() - timedelta(days=kind is FindingKind.DAY_EARLIER)
         while now < end:
             others = [
@@ -235,8 +228,7 @@ def _is_due(rule: _Rule, at: datetime) -> bool:
     is_over = conditions.ends_at and in_utc(conditions.ends_at) <= in_utc(at)
     is_elsewhere = days and not (days.end > today and days.start < today + _DAYS[-1])
     is_used_up = isinstance(rule, PromoCode) and rule.is_used_up
-    is_personal = conditions.accounts or conditions.customer_groups
-    return not (is_over or is_elsewhere or is_used_up or is_personal)
+    return not (is_over or is_elsewhere or is_used_up or conditions.accounts or conditions.customer_groups)
 
 
 def _unused_prices(catalogue: Catalogue, at: datetime) -> Iterator[str]:
@@ -246,20 +238,19 @@ def _unused_prices(catalogue: Catalogue, at: datetime) -> Iterator[str]:
         for variant in product.variants if ends is None or in_utc(ends) > in_utc(at) else ():
             for n, rule in enumerate(variant.prices, start=1):
                 is_due = any(rule.when.include(at.date() + later, catalogue.calendar) for later in _DAYS)
-                used = _used_rules(rule, variant, product, catalogue, at)
+                used = _used_rules(rule, variant.id, catalogue, at)
                 if is_due and not rule.min_sold and not any(rule is each for each in used):
                     yield f"price-{variant.id}-{n}"
 
 
-def _used_rules(
-    rule: PriceRule, variant: Variant, product: Product, catalogue: Catalogue, at: datetime
-) -> Iterator[PriceRule | None]:
+def _used_rules(rule: PriceRule, variant: int, catalogue: Catalogue, at: datetime) -> Iterator[object]:
     """Yield the rules that sales to holders of the card of *rule* use, ordered early enough for *rule*."""
+    product, _ = catalogue.variant(variant)
     leads = {0, 1, max(rule.min_lead_days, product.booking.min_lead_days)}
     for channel, later, lead in combinations(catalogue.channels, _DAYS, leads):
         day = at.date() + later
         ordered = datetime.combine(day - timedelta(days=lead), time(), at.tzinfo)
         desk = ItemQuoter(channel=channel, catalogue=catalogue, at=ordered)
-        for item in desk.bookable(variant.id, day, rule.discount_card):
+        for item in desk.bookable(variant, day, rule.discount_card):
             price = desk.list_price(item)
             yield from (price.whole, *(each.rule for each in price.days))

@@ -9,10 +9,10 @@ from faregate.documents import dump
 from faregate.errors import InvalidCatalogue
 from faregate.files.text.documents import format_of, read_document, read_file
 from faregate.files.text.issues import InvalidFile, issues_as
-from faregate.money.amounts import format_amount
+from faregate.money.amounts import Money
 from faregate.money.currency import currency
 from faregate.render import text
-from faregate_cli.terminal.json_text import Json
+from faregate_cli.terminal.json_text import Json, json_fields
 
 
 def read_wanted(file: Path | None) -> Mapping[str, str]:
@@ -36,9 +36,8 @@ def read_wanted(file: Path | None) -> Mapping[str, str]:
 def audit_lines(findings: Sequence[Finding], wanted: Mapping[str, str]) -> Iterator[str]:
     """Yield the lines that describe *findings*, with the receipts of those that are not *wanted*."""
     for finding in findings:
-        unit = [currency(basket.channel.currency) for basket in finding.dearer]
-        saving = f": saves {format_amount(finding.saving, unit[0])} {unit[0].code}" if unit else ""
-        yield f"{finding.identifier}{saving}"
+        units = [currency(basket.channel.currency) for basket in finding.dearer]
+        yield "".join([finding.identifier, *(f": saves {Money(finding.saving, unit)}" for unit in units)])
         if finding.identifier in wanted:
             yield f"  wanted: {wanted[finding.identifier]}"
             continue
@@ -53,8 +52,7 @@ def audit_json(findings: Sequence[Finding], wanted: Mapping[str, str]) -> list[J
     """Return *findings* as JSON, with a document that explains the price of each basket."""
     return [
         {
-            "id": finding.identifier,
-            "kind": finding.kind.value,
+            **json_fields(finding, "identifier", "kind"),
             "wanted": wanted.get(finding.identifier),
             "explanations": [dump(each) for each in finding.explanations()],
         }

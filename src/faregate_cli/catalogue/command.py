@@ -80,8 +80,8 @@ def _audit(
     draw = Random(seed).randrange  # noqa: S311 - a search, no secret
     findings = audit(read, at=instant, draw=draw, baskets=baskets)
     if as_json:
-        inputs = {"at": instant.isoformat(), "baskets": baskets, "seed": seed}
-        print_json({**inputs, "findings": audit_json(findings, reasons)})
+        found = audit_json(findings, reasons)
+        print_json({"at": instant.isoformat(), "baskets": baskets, "seed": seed, "findings": found})
     else:
         summary = f"{len(findings)} findings · {baskets} baskets · seed {seed} · {instant_label(instant)}"
         typer.echo("\n".join(map(printable, [*audit_lines(findings, reasons), summary])))

@@ -8,7 +8,6 @@ from random import Random
 import pytest
 
 from faregate.audit import Finding, FindingKind, audit
-from faregate.basket.policy import PriceBasis, TotalsPolicy
 from faregate.catalogue.booking_rules import BookingRules, StayRule
 from faregate.catalogue.calendars import DayPattern, MonthDay, Span
 from faregate.catalogue.catalogue import Catalogue
@@ -78,15 +77,6 @@ def test_ten_tickets_cost_less_than_nine() -> None:
     dearer, cheaper = finding.explanations()
     assert dearer.trace.amount("total_gross") == 72_000
     assert cheaper.trace.amount("total_gross") == 71_000
-
-
-def test_net_prices_are_compared_without_vat() -> None:
-    catalogue = shop(automatic_discounts=(group_price(),))
-    channel = replace(catalogue.channels[0], policy=TotalsPolicy(price_basis=PriceBasis.NET))
-
-    finding = audited(replace(catalogue, channels=(channel,)))["one-more/discount-5"]
-
-    assert finding.saving == 1000
 
 
 def test_saving_within_rounding_is_no_finding() -> None:
