@@ -49,7 +49,7 @@ def _audit(
     seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random numbers.")] = 1,
     at: Annotated[
         str | None,
-        typer.Option(metavar="INSTANT", help="The instant of the orders.  [default: now]"),
+        typer.Option(metavar="INSTANT", help="Orders are placed in the week from INSTANT.  [default: now]"),
     ] = None,
     wanted: Annotated[
         Path | None,
