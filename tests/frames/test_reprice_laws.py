@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from faregate.batch.discounts.eligibility import scopes_of
+from faregate.discounts.eligibility import scopes_of
 from faregate.frames import Lines, reprice, totals
 from faregate.frames.orders import streams as order_streams
 from faregate.frames.orders.fields import Figures, OrderReading, plan_of

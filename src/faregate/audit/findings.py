@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from enum import Enum
 
 from faregate._values import public_value
-from faregate.basket.policy import PriceBasis
 from faregate.checkout.priced import PricedCheckout
 from faregate.explanations.explanation import Explanation, explain
 from faregate.money.amounts import MinorUnits
@@ -43,18 +42,14 @@ class Finding:
 
     @property
     def saving(self) -> MinorUnits:
-        """The difference between the prices of the two sides; 0 for a rule that never applies."""
-        return sum(map(price_of, self.dearer)) - sum(map(price_of, self.cheaper))
+        """The difference between the totals with VAT of the two sides; 0 for a rule that never applies."""
+        sides = [sum(each.totals.total_gross for each in side) for side in (self.dearer, self.cheaper)]
+        return sides[0] - sides[1]
 
     @property
     def units(self) -> int:
         """Number of units in all baskets."""
-        return sum(len(basket.checkout.items) for basket in (*self.dearer, *self.cheaper))
-
-    @property
-    def is_within_rounding(self) -> bool:
-        """True if the saving is at most one minor unit per unit, as rounding alone can cause."""
-        return self.saving <= self.units
+        return sum(len(basket.items) for basket in (*self.dearer, *self.cheaper))
 
     def explanations(self) -> tuple[Explanation, ...]:
         """Return the explanation of each basket, first of ``dearer``, then of ``cheaper``."""
@@ -62,44 +57,23 @@ class Finding:
         return tuple([explain(each.totals, currency=currency(each.channel.currency)) for each in baskets])
 
 
-def compared_figure(basket: PricedCheckout) -> str:
-    """Return ``total_net`` if the channel's prices are net, otherwise ``total_gross``."""
-    return "total_net" if basket.channel.policy.price_basis is PriceBasis.NET else "total_gross"
+def taken_off(basket: PricedCheckout) -> Counter[str]:
+    """Return the amount that each discount and valid code takes off *basket*, keyed by name."""
+    discounts = {f"discount-{each.discount.id}": each.total_amount for each in basket.totals.auto_discounts}
+    codes = {f"code-{each.code}": each.total_amount for each in basket.totals.promo_codes if each.valid}
+    return Counter(discounts | codes)
 
 
-def price_of(basket: PricedCheckout) -> MinorUnits:
-    """Return the figure by which baskets are compared: that of ``compared_figure``."""
-    is_net = compared_figure(basket) == "total_net"
-    return basket.totals.total_net if is_net else basket.totals.total_gross
+def cause_of(dearer: PricedCheckout, cheaper: Sequence[PricedCheckout]) -> str:
+    """Return the code that *cheaper* leaves out, or else the name of what lowers the price most.
 
-
-def finding_of(
-    kind: FindingKind, dearer: PricedCheckout, cheaper: Sequence[PricedCheckout], *, code: str = ""
-) -> Finding:
-    """Return the finding that *cheaper* costs less than *dearer*, named after its cause.
-
-    The cause is *code*, or else the automatic discount that takes off most more on the cheaper side. If list
-    prices alone are enough, or no discount takes off more, the cause is the first variant.
+    This is a discount or, for list prices, the first variant.
     """
-    gains = Counter(_taken(cheaper))
-    gains.subtract(_taken([dearer]))
-    discount, gain = max(gains.items(), key=lambda each: (each[1], -each[0]), default=(0, 0))
-    listed = _listed([dearer]) - sum(_listed([basket]) for basket in cheaper)
-    cause = (
-        f"variant-{dearer.checkout.items[0].variant}" if listed > 0 or gain <= 0 else f"discount-{discount}"
-    )
-    return Finding(
-        kind=kind, identifier=f"{kind.value}/{code or cause}", dearer=(dearer,), cheaper=tuple(cheaper)
-    )
-
-
-def _taken(baskets: Sequence[PricedCheckout]) -> Counter[int]:
-    taken: Counter[int] = Counter()
-    for basket in baskets:
-        for applied in basket.totals.auto_discounts:
-            taken[applied.discount.id] += applied.total_amount
-    return taken
-
-
-def _listed(baskets: Sequence[PricedCheckout]) -> MinorUnits:
-    return sum(basket.totals.list_price_gross for basket in baskets)
+    left_out = set(dearer.checkout.codes) - set(cheaper[0].checkout.codes)
+    variant = f"variant-{dearer.checkout.items[0].variant}"
+    gains = Counter({variant: dearer.totals.list_price_gross})
+    gains.subtract(taken_off(dearer))
+    for basket in cheaper:
+        gains[variant] -= basket.totals.list_price_gross
+        gains.update(taken_off(basket))
+    return next(iter(left_out), max(gains, key=gains.__getitem__))

@@ -2,28 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from datetime import UTC, date, datetime
-from itertools import accumulate
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache, partial
+from itertools import product as combinations
 from operator import attrgetter
+from typing import TypeAlias, TypeVar
 from zoneinfo import ZoneInfo
 
 from faregate.arguments.checks import whole
-from faregate.audit.findings import Finding, FindingKind, finding_of, price_of
-from faregate.audit.price_rules import unused_prices
-from faregate.audit.rules import Rule, draw_basket, instants, is_applied, is_due, name_of
-from faregate.audit.shops import DAY, Draw, Shop
-from faregate.catalogue.catalogue import Catalogue
+from faregate.audit.findings import Finding, FindingKind, cause_of, taken_off
+from faregate.basket.lines import Cart
+from faregate.catalogue.catalogue import Catalogue, reaches
 from faregate.catalogue.channels import Channel
-from faregate.checkout.model import CheckoutItem
-from faregate.checkout.priced import PricedCheckout
-from faregate.dates.durations import Duration, has_duration
-from faregate.dates.instants import Interval, in_utc, service_days
-from faregate.discounts.kinds import PromoCode
+from faregate.catalogue.price_rules import PriceRule
+from faregate.checkout.model import Checkout, CheckoutItem
+from faregate.checkout.priced import price_checkout
+from faregate.checkout.quotes import ItemQuoter
+from faregate.dates.instants import DateRange, in_utc
+from faregate.discounts.eligibility import Context, not_now, scopes_of, selected
+from faregate.discounts.kinds import EVERYTHING, AutomaticDiscount, PerUnit, PromoCode, Scope
 from faregate.errors import InvalidInput
 
-_EXTRA_TRIES = 200
+Draw: TypeAlias = Callable[[int], int]
+"""A source of random numbers: given n, it returns an int from 0 to n - 1."""
+
+_Rule: TypeAlias = AutomaticDiscount | PromoCode
+_T = TypeVar("_T")
+
+_ANY = AutomaticDiscount(id=0, kind=PerUnit(1))
+"""Stands for a basket that is not drawn for a rule."""
+
+_EXTRA_TRIES = 100
 """Number of further baskets for a rule that the ordinary ones have not used."""
+
+_DAYS = [timedelta(days=n) for n in range(400)]
+"""The days of tickets, from that of the audit: more than a year, so that every yearly day is included."""
+
+_TRIES, _MAX_UNITS = 30, 40
+_SIZES = (2, 2, 3, 3, 5, 5, 13, 13, _MAX_UNITS)
 
 
 def audit(catalogue: Catalogue, *, at: datetime, draw: Draw, baskets: int = 1000) -> tuple[Finding, ...]:
@@ -44,172 +61,196 @@ def audit(catalogue: Catalogue, *, at: datetime, draw: Draw, baskets: int = 1000
     Raises:
         InvalidInput: *baskets* is not a positive int, or *at* has no UTC offset.
     """
-    number = whole(baskets, "baskets", InvalidInput, 1)
-    in_utc(at)  # raises an error if the UTC offset is missing
-    return _Audit(catalogue, at, draw).findings(number)
+    zone = ZoneInfo(catalogue.merchants[0].timezone) if catalogue.merchants else UTC
+    local = in_utc(at).astimezone(zone)
+    search = _Search(catalogue, local, draw)
+    search.run(whole(baskets, "baskets", InvalidInput, 1))
+    names = [*search.unused, *_unused_prices(catalogue, local)]
+    unreachable = [Finding(kind=FindingKind.UNREACHABLE, identifier=f"unreachable/{name}") for name in names]
+    return tuple(sorted((*search.found.values(), *unreachable), key=attrgetter("identifier")))
 
 
-class _Audit:
+_Neighbour: TypeAlias = tuple[FindingKind, Checkout, list[Checkout]]
+"""A basket and the baskets that replace it, which give at least as much: a finding if they cost less."""
+
+
+class _Shop:
+    """A channel at the instant *at*."""
+
+    def __init__(self, catalogue: Catalogue, channel: Channel, at: datetime) -> None:
+        zone = catalogue.zone_of_orders(channel) or at.tzinfo
+        self.channel, self.today = channel, at.date()
+        self.context = Context(at=at, channel=channel.uuid, zone=zone)
+        self.desk = ItemQuoter(channel=channel, catalogue=catalogue, at=at)
+        self.price = cache(partial(price_checkout, catalogue=catalogue, at=at, zone=zone))
+
+    def basket(self, *items: CheckoutItem, codes: tuple[str, ...] = ()) -> Checkout:
+        return Checkout(self.channel.uuid, items, codes=codes)
+
+
+class _Search:
+    """Random baskets: ``found`` has the findings about them, ``unused`` the rules that none has used."""
+
     def __init__(self, catalogue: Catalogue, at: datetime, draw: Draw) -> None:
-        zone = ZoneInfo(catalogue.merchants[0].timezone) if catalogue.merchants else UTC
-        at = at.astimezone(zone)
         self._catalogue, self._at, self._draw = catalogue, at, draw
-        rules: list[Rule] = [*catalogue.automatic_discounts, *catalogue.promo_codes]
-        self._rules = [rule for rule in rules if is_due(rule, at)]
-        self._unused = {name_of(rule): rule for rule in self._rules}
-        self._shops: dict[tuple[str, datetime], Shop] = {}
-        self._found: dict[str, Finding] = {}
+        rules: list[_Rule] = [*catalogue.automatic_discounts, *catalogue.promo_codes]
+        self.found: dict[str, Finding] = {}
+        self.unused = {_name_of(rule): rule for rule in rules if _is_due(rule, at)}
+        self._codes = [rule.code for rule in self.unused.values() if isinstance(rule, PromoCode)]
 
-    def findings(self, baskets: int) -> tuple[Finding, ...]:
-        examined: list[Rule | None] = [None, *self._rules]
-        for n in range(baskets if self._catalogue.channels else 0):
-            rule = examined[n % len(examined)]
-            shop = self._shop(rule)
-            items = draw_basket(rule, shop) if shop else []
-            if shop and items:
-                self._examine(items, rule, shop)
-        for rule in [*self._unused.values()]:
-            self._try_again(rule)
-        prices = unused_prices(self._catalogue, self._at)
-        unused = [*self._unused, *(f"price-{variant.id}-{index + 1}" for variant, index in prices)]
-        kind = FindingKind.UNREACHABLE
-        never = (Finding(kind=kind, identifier=f"{kind.value}/{name}") for name in unused)
-        return tuple(sorted((*self._found.values(), *never), key=attrgetter("identifier")))
+    def run(self, baskets: int) -> None:
+        examined = [_ANY, *self.unused.values()]
+        for n in range(baskets):
+            self._examine(examined[n % len(examined)])
+        for rule in examined * _EXTRA_TRIES:
+            if _name_of(rule) in self.unused:
+                self._examine(rule)
 
-    def _shop(self, rule: Rule | None) -> Shop | None:
-        """Return a random shop in which *rule* can apply, or None if it cannot apply in any."""
-        channels = [each for each in self._catalogue.channels if rule is None or _admits(each, rule)]
-        if not channels:
-            return None
-        channel = channels[self._draw(len(channels))]
-        zone = self._catalogue.zone_of_orders(channel)
-        times = [self._at] if rule is None else instants(rule, self._at, zone)
-        if not times:
-            return None
-        at = times[self._draw(len(times))]
-        shop = self._shops.get((channel.uuid, at))
-        if shop is None:
-            shop = self._shops[channel.uuid, at] = Shop(self._catalogue, channel, at=at, draw=self._draw)
-        shop.account = min(rule.conditions.accounts, default=None) if rule else None
-        return shop
+    def _one_of(self, values: Sequence[_T]) -> _T:
+        return values[self._draw(len(values))]
 
-    def _try_again(self, rule: Rule) -> None:
-        for _ in range(_EXTRA_TRIES):
-            shop = self._shop(rule)
-            items = draw_basket(rule, shop) if shop else []
-            if shop and items:
-                self._note_use(shop.price(items, *_codes_of(rule)))
-            if name_of(rule) not in self._unused:
-                return
-
-    def _note_use(self, basket: PricedCheckout) -> None:
-        for name, rule in [*self._unused.items()]:
-            if is_applied(rule, basket):
-                del self._unused[name]
-
-    def _keep(self, finding: Finding) -> None:
-        if finding.is_within_rounding:
+    def _examine(self, rule: _Rule) -> None:
+        """Compare a random basket, in which *rule* may apply, with its neighbours."""
+        shop = self._shop(rule)
+        items = self._items(rule, shop) if shop else []
+        if shop is None or not items:
             return
-        known = self._found.get(finding.identifier)
-        if known is None or (finding.units, -finding.saving) < (known.units, -known.saving):
-            self._found[finding.identifier] = finding
+        whole_basket = shop.basket(*items, codes=self._some_codes(rule, shop))
+        for kind, one, others in self._neighbours(whole_basket, shop):
+            dearer, cheaper = shop.price(one), tuple(map(shop.price, others))
+            for name in +taken_off(dearer):
+                self.unused.pop(name, None)
+            name = f"{kind.value}/{cause_of(dearer, cheaper)}"
+            finding = Finding(kind=kind, identifier=name, dearer=(dearer,), cheaper=cheaper)
+            known = self.found.get(name, finding)
+            is_smallest = (finding.units, -finding.saving) <= (known.units, -known.saving)
+            if finding.saving > finding.units and is_smallest:  # up to a minor unit per unit is rounding
+                self.found[name] = finding
 
-    def _compare(
-        self, kind: FindingKind, dearer: PricedCheckout, cheaper: Sequence[PricedCheckout], code: str = ""
-    ) -> None:
-        if price_of(dearer) > sum(map(price_of, cheaper)):
-            self._keep(finding_of(kind, dearer, cheaper, code=code))
+    def _shop(self, rule: _Rule) -> _Shop | None:
+        """Return a random channel at a random hour, in the week from its start, at which *rule* is valid."""
+        begins = max(in_utc(self._at), in_utc(rule.conditions.starts_at or self._at))
+        channels = self._catalogue.channels
+        for _ in range(_TRIES if channels else 0):
+            at = (begins + timedelta(hours=self._draw(7 * 24))).astimezone(self._at.tzinfo)
+            shop = _Shop(self._catalogue, self._one_of(channels), at)
+            is_accepted = shop.channel.can_use_promo_codes or isinstance(rule, AutomaticDiscount)
+            if is_accepted and not_now(rule.conditions, shop.context) is None:
+                return shop
+        return None
 
-    def _examine(self, items: list[CheckoutItem], rule: Rule | None, shop: Shop) -> None:
-        basket = self._one_more(items, shop)
-        self._split(items, basket, shop)
-        self._codes(items, basket, rule, shop)
-        self._stay(shop.one_of(items), shop)
+    def _some_codes(self, rule: _Rule, shop: _Shop) -> tuple[str, ...]:
+        if not self._codes or not shop.channel.can_use_promo_codes:
+            return ()
+        first = rule.code if isinstance(rule, PromoCode) else self._one_of(self._codes)
+        return first, self._one_of(self._codes)
 
-    def _one_more(self, items: Sequence[CheckoutItem], shop: Shop) -> PricedCheckout:
-        before = shop.price(items[:1])
-        for units in range(2, len(items) + 1):
-            after = shop.price(items[:units])
-            self._compare(FindingKind.ONE_MORE, before, [after])
-            before = after
-        self._note_use(before)
-        return before
+    def _items(self, rule: _Rule, shop: _Shop) -> list[CheckoutItem]:
+        """Return random units of each scope of *rule*, if possible on one day; empty if one is not sold."""
+        groups: list[list[CheckoutItem]] = []
+        day = None
+        for scope in [*scopes_of(rule), EVERYTHING][: -1 if self._draw(4) else None]:
+            item = self._ticket(scope, shop, day)
+            if item is None:
+                return []
+            day = item.validity.first_day if item.validity else day
+            groups.append([item] * self._one_of(range(1, self._one_of(_SIZES))))
+        first = self._draw(len(groups))
+        items = [item for group in groups[first:] + groups[:first] for item in group]
+        return [item._replace(id=n) for n, item in enumerate(items[:_MAX_UNITS], start=1)]
 
-    def _split(self, items: Sequence[CheckoutItem], basket: PricedCheckout, shop: Shop) -> None:
-        """Compare *basket* with every other unit bought apart, and with a cut at a random place."""
-        cut = shop.one_of(range(len(items)))
-        for parts in ((items[::2], items[1::2]), (items[:cut], items[cut:])):
-            if all(parts):
-                self._compare(FindingKind.SPLIT, basket, [shop.price(part) for part in parts])
+    def _ticket(self, scope: Scope, shop: _Shop, wanted: date | None) -> CheckoutItem | None:
+        """Return a random ticket in *scope*, on the day *wanted* if possible, or None if none was found."""
+        products, today = self._catalogue.products, shop.today
+        sold = [each.id for product in products for each in product.variants if reaches(scope, product, each)]
+        cards = [None, None, *(card.id for card in self._catalogue.discount_cards)]
+        days = scope.days or DateRange(today, today + _DAYS[-1])
+        most = len(_DAYS) if scope.max_lead_days is None else scope.max_lead_days
+        leads = _DAYS[scope.min_lead_days or 0 : most + 1]
+        ahead = [each for each in leads if days.start <= today + each < days.end]
+        for attempt in range(_TRIES if sold and ahead else 0):
+            day = wanted if wanted and attempt % 2 else today + self._one_of(ahead)
+            card = self._one_of(sorted(scope.discount_cards) or cards)
+            tickets = shop.desk.bookable(self._one_of(sold), day, card)
+            ticket = self._one_of(tickets) if tickets else None
+            request = shop.price(shop.basket(ticket)).totals.request if ticket else None
+            if request and selected(scope, Cart.of(request.lines), [0], request.context):
+                return ticket
+        return None
 
-    def _codes(
-        self, items: Sequence[CheckoutItem], basket: PricedCheckout, rule: Rule | None, shop: Shop
-    ) -> None:
-        codes = [each.code for each in self._catalogue.promo_codes if is_due(each, self._at)]
-        if not codes or not shop.channel.can_use_promo_codes:
-            return
-        first = rule.code if isinstance(rule, PromoCode) else shop.one_of(codes)
-        one, other = shop.price(items, first), shop.one_of(codes)
-        self._note_use(one)
-        self._compare(FindingKind.CODE, one, [basket], first)
-        if other != first:
-            both = shop.price(items, first, other)
-            self._compare(FindingKind.CODE, both, [one], other)
-            self._compare(FindingKind.CODE, both, [shop.price(items, other)], first)
+    def _neighbours(self, whole_basket: Checkout, shop: _Shop) -> Iterator[_Neighbour]:
+        """Yield the neighbours of a basket and of its parts: of fewer units, of fewer codes, of one ticket.
 
-    def _stay(self, item: CheckoutItem, shop: Shop) -> None:
-        validity = item.validity
-        if validity is None:
-            return
-        single, day = shop.price([item]), validity.first_day
-        for kind, first in ((FindingKind.MORE_DAYS, day), (FindingKind.DAY_EARLIER, day - DAY)):
-            for longer in _longer(item, validity, first, shop):
-                self._compare(kind, single, [shop.price([longer])])
-        for parts in _shorter(item, validity, shop):
-            self._compare(FindingKind.SPLIT, single, [shop.price([part]) for part in parts])
+        Codes are left out unless they are compared, because each of several orders could use them.
+        """
+        items, entered, basket = whole_basket.items, whole_basket.codes, shop.basket
+        for n in range(1, len(items)):
+            yield FindingKind.ONE_MORE, basket(*items[:n]), [basket(*items[: n + 1])]
+        half = len(items) // 2
+        for parts in ((items[::2], items[1::2]), (items[:half], items[half:])):
+            yield FindingKind.SPLIT, basket(*items), [basket(*part) for part in parts if part]
+        for codes in (entered[:1], entered):
+            for code in codes:
+                others = tuple([other for other in codes if other != code])
+                yield FindingKind.CODE, basket(*items, codes=codes), [basket(*items, codes=others)]
+        for ticket in (items[0], self._ticket(EVERYTHING, shop, None) or items[0]):
+            for kind in (FindingKind.MORE_DAYS, FindingKind.DAY_EARLIER):
+                cover = [basket(other) for other in self._cover(ticket, kind, shop)]
+                if cover:
+                    yield FindingKind.SPLIT if len(cover) > 1 else kind, basket(ticket), cover
 
-
-def _admits(channel: Channel, rule: Rule) -> bool:
-    if isinstance(rule, PromoCode) and not channel.can_use_promo_codes:
-        return False
-    return not rule.conditions.channels or channel.uuid in rule.conditions.channels
-
-
-def _codes_of(rule: Rule) -> tuple[str, ...]:
-    return (rule.code,) if isinstance(rule, PromoCode) else ()
-
-
-def _longer(item: CheckoutItem, validity: Interval, first: date, shop: Shop) -> Iterator[CheckoutItem]:
-    """Yield the tickets of the same variant from the day *first* that cover the validity of *item*."""
-    for duration in shop.durations(item.variant):
-        longer = shop.ticket(item.variant, duration, first, item.discount_card)
-        other = longer and longer.validity
-        if (
-            longer
-            and other
-            and other != validity
-            and other.start <= validity.start <= validity.end <= other.end
-        ):
-            yield longer
-
-
-def _shorter(item: CheckoutItem, validity: Interval, shop: Shop) -> Iterator[list[CheckoutItem]]:
-    """Yield tickets for parts of the days of *item*: equal parts and, if there is one, a rest."""
-    total = service_days(validity).days
-    if not has_duration(Duration(days=total), validity, validity.start.tzinfo or UTC):
-        return
-    lengths = {
-        each.days for each in shop.durations(item.variant) if each and each == Duration(days=each.days)
-    }
-    for length in sorted(lengths - {total}):
-        times, rest = divmod(total, length)
-        if times and (not rest or rest in lengths):
-            days = [length] * times + [rest] * bool(rest)
-            firsts = [validity.first_day + passed * DAY for passed in accumulate(days[:-1], initial=0)]
-            parts = [
-                shop.ticket(item.variant, Duration(days=each), first, item.discount_card)
-                for each, first in zip(days, firsts, strict=True)
+    def _cover(self, item: CheckoutItem, kind: FindingKind, shop: _Shop) -> list[CheckoutItem]:
+        """Return random other tickets, from the same day or a day earlier, that cover *item* together."""
+        cover: list[CheckoutItem] = []
+        now, end = item.validity or (self._at, self._at)
+        day = now.date() - timedelta(days=kind is FindingKind.DAY_EARLIER)
+        while now < end:
+            others = [
+                (each, period.end)
+                for each in shop.desk.bookable(item.variant, day, item.discount_card)
+                if (period := each.validity) and period != item.validity and period.start <= now < period.end
             ]
-            sold = [part for part in parts if part is not None]
-            if len(sold) == len(parts):
-                yield sold
+            if not others or len(cover) == _MAX_UNITS:
+                return []
+            ticket, now = self._one_of(others)
+            cover.append(ticket)
+            day = now.date()
+        return cover
+
+
+def _name_of(rule: _Rule) -> str:
+    return f"code-{rule.code}" if isinstance(rule, PromoCode) else f"discount-{rule.id}"
+
+
+def _is_due(rule: _Rule, at: datetime) -> bool:
+    """Return False if *rule* is history, a plan, or for customers that only another system knows."""
+    conditions, days, today = rule.conditions, rule.scope.days, at.date()
+    is_over = conditions.ends_at and in_utc(conditions.ends_at) <= in_utc(at)
+    is_elsewhere = days and not (days.end > today and days.start < today + _DAYS[-1])
+    is_used_up = isinstance(rule, PromoCode) and rule.is_used_up
+    return not (is_over or is_elsewhere or is_used_up or conditions.accounts or conditions.customer_groups)
+
+
+def _unused_prices(catalogue: Catalogue, at: datetime) -> Iterator[str]:
+    """Yield the name of each price rule for one of the coming days that no sale on these days uses."""
+    for product in catalogue.products:
+        ends = product.booking.sale_ends
+        for variant in product.variants if ends is None or in_utc(ends) > in_utc(at) else ():
+            for n, rule in enumerate(variant.prices, start=1):
+                is_due = any(rule.when.include(at.date() + later, catalogue.calendar) for later in _DAYS)
+                used = _used_rules(rule, variant.id, catalogue, at)
+                if is_due and not rule.min_sold and not any(rule is each for each in used):
+                    yield f"price-{variant.id}-{n}"
+
+
+def _used_rules(rule: PriceRule, variant: int, catalogue: Catalogue, at: datetime) -> Iterator[object]:
+    """Yield the rules that sales to holders of the card of *rule* use, ordered early enough for *rule*."""
+    product, _ = catalogue.variant(variant)
+    leads = {0, 1, max(rule.min_lead_days, product.booking.min_lead_days)}
+    for channel, later, lead in combinations(catalogue.channels, _DAYS, leads):
+        day = at.date() + later
+        ordered = datetime.combine(day - timedelta(days=lead), time(), at.tzinfo)
+        desk = ItemQuoter(channel=channel, catalogue=catalogue, at=ordered)
+        for item in desk.bookable(variant, day, rule.discount_card):
+            price = desk.list_price(item)
+            yield from (price.whole, *(each.rule for each in price.days))

@@ -286,7 +286,7 @@ class Catalogue(Entries):
             variant.id: frozenset(
                 index
                 for index, discount in enumerate(self.automatic_discounts)
-                if _reaches(discount.scope, product, variant)
+                if reaches(discount.scope, product, variant)
             )
             for product, variant in self._variants.values()
         }
@@ -300,7 +300,7 @@ class Catalogue(Entries):
         return {voucher.code: voucher for voucher in self.vouchers}
 
 
-def _reaches(scope: Scope, product: Product, variant: Variant) -> bool:
+def reaches(scope: Scope, product: Product, variant: Variant) -> bool:
     """Return True if *variant* meets the criteria of *scope* for products, categories and attributes."""
     return (
         (not scope.products or product.id in scope.products)

@@ -1,7 +1,7 @@
 """Quotes for items: the checks before a sale, and the list price. Decisions §3.8, §8.1, §11.7."""
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from faregate.catalogue.catalogue import Catalogue
@@ -10,7 +10,7 @@ from faregate.catalogue.entries import Merchant
 from faregate.catalogue.pools import NOTHING_TAKEN, Capacity
 from faregate.catalogue.products import Product, Variant
 from faregate.checkout.model import CheckoutItem, Quote
-from faregate.dates.durations import Duration
+from faregate.dates.durations import Duration, validity_from
 from faregate.dates.instants import Interval
 from faregate.errors import FaregateError, Issue, IssueCode, UnknownEntry
 from faregate.list_prices.price import ListPriceQuery, duration_of, list_price
@@ -68,6 +68,28 @@ class ItemQuoter:
         if found is None:
             return quoted
         return (Issue(("validity",), f"cannot be booked: {found.value}", IssueCode.NOT_BOOKABLE),)
+
+    def bookable(self, variant_id: int, day: date, card: int | None = None) -> list[CheckoutItem]:
+        """Return an item with a quote for each validity period from *day* in which a variant can be booked.
+
+        A variant of a product without a validity has one item. Items that are sold only with another one
+        still need a parent.
+        """
+        product, _ = self._catalogue.variant(variant_id)
+        items = [CheckoutItem(1, variant_id, each, 1, card) for each in self._validities(product, day)]
+        quoted = [(item._replace(parent=None), self.quote(item)) for item in items]
+        return [item._replace(quote=quote) for item, quote in quoted if isinstance(quote, Quote)]
+
+    def _validities(self, product: Product, day: date) -> Iterator[Interval | None]:
+        if not product.has_validity:
+            yield None
+            return
+        desk = self._desk(product)
+        for duration in product.durations:
+            for start in desk.starts_on(day, duration):
+                validity = validity_from(duration, start, desk.zone)
+                if desk.obstacle(duration, validity) is None:
+                    yield validity
 
     def list_price(self, item: CheckoutItem) -> ListPrice:
         """Return the list price of *item* with its explanation.

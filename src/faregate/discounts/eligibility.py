@@ -13,7 +13,17 @@ from faregate.arguments.checks import require
 from faregate.basket.lines import Cart, Line
 from faregate.dates.instants import Interval, in_utc
 from faregate.dates.zones import AnyZone, local_date, time_zone
-from faregate.discounts.kinds import ALWAYS, EVERYTHING, Conditions, Scope, Threshold
+from faregate.discounts.kinds import (
+    ALWAYS,
+    EVERYTHING,
+    AutomaticDiscount,
+    Bundle,
+    BuyXGetY,
+    Conditions,
+    PromoCode,
+    Scope,
+    Threshold,
+)
 from faregate.errors import ContextRequired, InvalidInput
 from faregate.money.amounts import MinorUnits
 
@@ -217,6 +227,16 @@ def _date_in(zone: AnyZone | None, instant: datetime, rule: str) -> date:
     if zone is None:
         raise ContextRequired(rule=rule, needs="the time zone", remedy=NAME_THE_ZONE)
     return local_date(instant, zone)
+
+
+def scopes_of(rule: AutomaticDiscount | PromoCode) -> list[Scope]:
+    """Return all scopes by which *rule* selects lines."""
+    scopes = [rule.scope, *(threshold.counting for threshold in rule.conditions.thresholds)]
+    if isinstance(rule.kind, BuyXGetY) and rule.kind.rewards is not None:
+        scopes.append(rule.kind.rewards)
+    if isinstance(rule.kind, Bundle):
+        scopes += [part.scope for part in rule.kind.parts]
+    return scopes
 
 
 def not_now(conditions: Conditions, context: Context) -> Refusal | None:

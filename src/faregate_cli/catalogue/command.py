@@ -36,8 +36,8 @@ def check(
     print_contents(catalogue, as_json=as_json)
 
 
-@app.command(epilog=example_epilog("faregate catalogue audit resort.yaml --wanted wanted.yaml"))
-def audit(
+@app.command("audit", epilog=example_epilog("faregate catalogue audit resort.yaml --wanted wanted.yaml"))
+def _audit(
     file: Annotated[
         Path | None,
         typer.Argument(
@@ -49,7 +49,7 @@ def audit(
     seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random numbers.")] = 1,
     at: Annotated[
         str | None,
-        typer.Option(metavar="INSTANT", help="The instant of the orders.  [default: now]"),
+        typer.Option(metavar="INSTANT", help="Orders are placed in the week from INSTANT.  [default: now]"),
     ] = None,
     wanted: Annotated[
         Path | None,
@@ -65,17 +65,27 @@ def audit(
     day earlier, and if a code makes it dearer. Each finding is printed with its baskets. The exit status is
     1 if a finding is not listed as wanted.
     """
+    from random import Random
+
+    from faregate.audit import audit
     from faregate.files.fields.types import read_instant
-    from faregate_cli.catalogue.audit import print_audit, run_audit
+    from faregate.render.wording import instant_label, printable
+    from faregate_cli.catalogue.audit import audit_json, audit_lines, read_wanted
     from faregate_cli.catalogue.contents import read_catalogue
-    from faregate_cli.catalogue.wanted import read_wanted
+    from faregate_cli.terminal.json_text import print_json
 
     with errors_listed("nothing was audited", as_json=as_json):
         instant = datetime.now(UTC) if at is None else read_instant(at)
         reasons, read = read_wanted(wanted), read_catalogue(file)
-    result = run_audit(read, reasons, at=instant, baskets=baskets, seed=seed)
-    print_audit(result, as_json=as_json)
-    if not result.is_clean:
+    draw = Random(seed).randrange  # noqa: S311 - a search, no secret
+    findings = audit(read, at=instant, draw=draw, baskets=baskets)
+    if as_json:
+        found = audit_json(findings, reasons)
+        print_json({"at": instant.isoformat(), "baskets": baskets, "seed": seed, "findings": found})
+    else:
+        summary = f"{len(findings)} findings · {baskets} baskets · seed {seed} · {instant_label(instant)}"
+        typer.echo("\n".join(map(printable, [*audit_lines(findings, reasons), summary])))
+    if any(finding.identifier not in reasons for finding in findings):
         raise typer.Exit(1)
 
 

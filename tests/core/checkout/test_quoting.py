@@ -87,6 +87,19 @@ def test_a_priced_item_that_cannot_be_booked_is_refused_with_the_reason() -> Non
     assert isinstance(desk.quote_bookable(CheckoutItem(1, ADULT, SUNDAY)), Quote)
 
 
+def test_bookable_items_have_each_duration_and_a_quote() -> None:
+    desk = ItemQuoter(channel=WEB, catalogue=SHOP, at=NOW)
+    found = desk.bookable(ADULT, date(2026, 12, 27))
+
+    assert [(item.validity, item.quote and item.quote.list_price) for item in found] == [
+        (SUNDAY, 8000),
+        (days("2026-12-27", "2026-12-29"), 21_000),
+    ]
+    assert desk.bookable(ADULT, date(2026, 12, 27), HALF_FARE)[0].quote == Quote(4000, VAT, NOW)
+    assert desk.bookable(ADULT, date(2020, 12, 27)) == []
+    assert [item.validity for item in desk.bookable(KEYCARD, date(2026, 12, 27))] == [None]
+
+
 def priced(*prices: PriceRule, model: PriceModel) -> Catalogue:
     """Return the shop with these prices for an adult's day; Sunday is a public holiday."""
     adult = replace(DAY_TICKET.variants[0], prices=prices)

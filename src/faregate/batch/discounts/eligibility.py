@@ -14,12 +14,11 @@ from faregate.batch.basket.contexts import ContextColumns, instant
 from faregate.batch.basket.lines import NONE
 from faregate.batch.basket.terms import Terms
 from faregate.batch.columns.values import FIRST_DAY, Mask, Numbers
-from faregate.discounts.eligibility import NAME_THE_ZONE, RejectionReason
+from faregate.discounts.eligibility import NAME_THE_ZONE, RejectionReason, scopes_of
 from faregate.discounts.kinds import (
     EVERYTHING,
     AutomaticDiscount,
     Bundle,
-    BuyXGetY,
     Conditions,
     PromoCode,
     Scope,
@@ -168,16 +167,6 @@ def _counts_local_days(rule: AutomaticDiscount | PromoCode) -> bool:
 def counts_lead_days(scope: Scope) -> bool:
     """Return True if *scope* limits the number of days from the order to the first day of validity."""
     return scope.min_lead_days is not None or scope.max_lead_days is not None
-
-
-def scopes_of(rule: AutomaticDiscount | PromoCode) -> list[Scope]:
-    """Return all scopes by which *rule* selects lines."""
-    scopes = [rule.scope, *(threshold.counting for threshold in rule.conditions.thresholds)]
-    if isinstance(rule.kind, BuyXGetY) and rule.kind.rewards is not None:
-        scopes.append(rule.kind.rewards)
-    if isinstance(rule.kind, Bundle):
-        scopes += [part.scope for part in rule.kind.parts]
-    return scopes
 
 
 def _ordered_on(cart: CartColumns) -> Numbers:

@@ -9,7 +9,8 @@ from itertools import chain
 from zoneinfo import ZoneInfo
 
 from faregate.arguments.checks import option, whole
-from faregate.batch.discounts.eligibility import counts_lead_days, has_same_day, scopes_of
+from faregate.batch.discounts.eligibility import counts_lead_days, has_same_day
+from faregate.discounts.eligibility import scopes_of
 from faregate.discounts.kinds import AutomaticDiscount, Conditions, PromoCode, Scope
 from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidInput
