@@ -72,6 +72,7 @@ def _audit(
     from faregate.render.wording import instant_label, printable
     from faregate_cli.catalogue.audit import audit_json, audit_lines, read_wanted
     from faregate_cli.catalogue.contents import read_catalogue
+    from faregate_cli.terminal.amounts import counted
     from faregate_cli.terminal.json_text import print_json
 
     with errors_listed("nothing was audited", as_json=as_json):
@@ -83,7 +84,8 @@ def _audit(
         found = audit_json(findings, reasons)
         print_json({"at": instant.isoformat(), "baskets": baskets, "seed": seed, "findings": found})
     else:
-        summary = f"{len(findings)} findings · {baskets} baskets · seed {seed} · {instant_label(instant)}"
+        number, ordered = counted(len(findings), "finding"), instant_label(instant)
+        summary = f"{number} · {counted(baskets, 'basket')} · seed {seed} · {ordered}"
         typer.echo("\n".join(map(printable, [*audit_lines(findings, reasons), summary])))
     if any(finding.identifier not in reasons for finding in findings):
         raise typer.Exit(1)

@@ -17,9 +17,9 @@ from faregate_http.protocol.instants import millis
 from faregate_http.protocol.requests import API_VERSION
 from faregate_http.services import Services
 from faregate_http.store.contract import StoreUnavailable
+from faregate_server.database_load import ReportsLoad
 from faregate_server.readiness import OK, Readiness
 from faregate_server.routes.files import ASKED_AGAIN, File, giving
-from faregate_server.store.load import ReportsLoad
 from faregate_server.telemetry.metrics import Metrics, Places
 
 MAX_SECONDS = 2.0

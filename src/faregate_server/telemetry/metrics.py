@@ -20,7 +20,7 @@ from prometheus_client.registry import Collector
 from faregate_http.admission.decisions import Load, Step
 from faregate_http.protocol.observed import CLIENT_GONE, Observed
 from faregate_http.schemas.payment_status import PaymentState
-from faregate_server.store.load import DatabaseLoad
+from faregate_server.database_load import DatabaseLoad
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 15.0, 30.0, 60.0)
 """Upper bounds of the buckets for request durations in seconds, beyond the longest time-out."""

@@ -10,7 +10,7 @@ from faregate_cli.app import app
 from faregate_http.admission.decisions import Load
 from faregate_http.options import AdmissionLimits
 from faregate_http.protocol.observed import Observed
-from faregate_server.store.load import DatabaseLoad
+from faregate_server.database_load import DatabaseLoad
 from faregate_server.telemetry.metrics import Metrics, Places
 
 ROOT = Path(__file__).parents[3]

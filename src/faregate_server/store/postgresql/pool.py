@@ -9,7 +9,7 @@ from typing import TypeVar
 import asyncpg
 
 from faregate_http.store.contract import StoreError, StoreUnavailable
-from faregate_server.store.load import DatabaseLoad
+from faregate_server.database_load import DatabaseLoad
 from faregate_server.store.postgresql.clock import ClockGuard
 from faregate_server.store.postgresql.connection import Connector
 from faregate_server.store.postgresql.errors import FAILURES, KNOWN_STATE, RETRIED, translated

@@ -40,7 +40,7 @@ from faregate_http.store.contract import (
     StoreUnavailable,
 )
 from faregate_http.store.holds import grown_holds
-from faregate_server.store.load import DatabaseLoad
+from faregate_server.database_load import DatabaseLoad
 from faregate_server.store.postgresql.gate import Slot
 from faregate_server.store.postgresql.holds import check_holder, holder_lock, keep_holds, release_expired
 from faregate_server.store.postgresql.location import PostgresqlLocation

@@ -11,7 +11,7 @@ from typing import Self
 
 from faregate_http.store.contract import CheckoutRow, Hold, HoldLimits, SlotCount, StoreUnavailable
 from faregate_http.store.holds import grown_holds
-from faregate_server.store.load import DatabaseLoad
+from faregate_server.database_load import DatabaseLoad
 from faregate_server.store.sql.statements import HEAD, slot_counts
 from faregate_server.store.sql.store import Row, SqlStore
 from faregate_server.store.sql.writes import Write, checkout_write

@@ -19,7 +19,7 @@ from itertools import islice
 from typing import NamedTuple, Protocol
 
 from faregate_http.store.contract import StoreError, StoreUnavailable
-from faregate_server.store.load import DatabaseLoad
+from faregate_server.database_load import DatabaseLoad
 from faregate_server.store.sql.writes import Write
 
 
