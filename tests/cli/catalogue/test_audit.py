@@ -54,7 +54,7 @@ def test_unreachable_rule_has_no_baskets(tmp_path: Path) -> None:
     result = run("catalogue", "audit", file)
 
     assert result.exit_code == 1
-    assert result.stdout.startswith("unreachable/code-TEN\n\n1 findings · ")
+    assert result.stdout.startswith("unreachable/code-TEN\n\n1 finding · ")
 
 
 @pytest.mark.parametrize(
