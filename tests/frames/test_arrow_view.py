@@ -84,13 +84,16 @@ def test_keys_of_one_column_may_be_plain_and_empty_groups_have_no_row() -> None:
     ("given", "options", "message"),
     [
         ([WINTER], {}, "distribution: expected one or a mapping of several, got list"),
+        ({"w": [69]}, {"by": "season"}, r"group \('w',\): expected a price distribution, got list"),
         (WINTER, {"by": "season"}, r"by: expected 0 names of columns, for keys such as \(\), got"),
+        ({("w", 1): WINTER}, {"by": "season"}, "by: expected 2 names of columns, for keys such as"),
         ({"w": WINTER}, {"by": "count"}, "column 'count': another column has the same name; rename it"),
         (
             {"w": WINTER},
             {"by": "currency", "currency": "CHF"},
             "column 'currency': another column has the same name; rename it",
         ),
+        (WINTER, {"currency": "CHX"}, "unknown currency 'CHX'"),
         (PriceDistribution((-(10**12) - 1,), (1,)), {}, "price -1000000000001: beyond 1000000000000 minor"),
         (PriceDistribution((1,), (2**63,)), {}, f"expected counts of at most {2**63 - 1}, got {2**63}"),
     ],

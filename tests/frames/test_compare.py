@@ -47,6 +47,15 @@ def test_each_group_and_percentage_has_a_row(engine: Engine) -> None:
     ]
 
 
+def test_a_fall_is_as_clear_as_a_rise() -> None:
+    found = compare(SALES, by="season", period="month", old=NEW, new=OLD, percents=[50])
+
+    assert [(row["season"], row["shift"], row["is_clear"]) for row in rows(found)] == [
+        ("s", None, False),
+        ("w", -12, True),
+    ]
+
+
 @pytest.mark.parametrize("order", [("before", "after"), ("after", "before")])
 def test_old_and_new_are_named_and_not_guessed_from_an_order(order: tuple[str, str]) -> None:
     frame = pd.DataFrame({"price": [5, 7], "phase": pd.Categorical(["before", "after"], order, ordered=True)})
@@ -128,11 +137,15 @@ def bounds(interval: comparison.PriceInterval | None) -> tuple[int | None, int |
     ("options", "message"),
     [
         ({"old": 2024}, "old: no 2024 in column 'year', only 2025, 2026"),
+        ({"new": "2026"}, "new: no '2026' in column 'year', only 2025, 2026"),
+        ({"new": [2026]}, r"new: no \[2026\] in column 'year', only"),
         ({"new": pd.NA}, "new: no <NA> in column 'year', only"),
         ({"new": 2025}, "new: expected another period than old, got 2025"),
         ({"by": "year"}, "period: expected the name of a column other than those of by, got 'year'"),
         ({"period": None}, "period is None, expected a str"),
+        ({"period": "day"}, "no column 'day' among 'year', 'old', 'price'"),
         ({"by": "old"}, "column 'old': a result has the same name; rename it"),
+        ({"period": "old"}, "old: no 2025 in column 'old', only 0, 1, 2, 3, 4, …"),
     ],
 )
 def test_wrong_periods_are_refused(options: dict[str, Any], message: str) -> None:
@@ -152,7 +165,9 @@ def test_an_empty_frame_has_no_periods() -> None:
     ("options", "message"),
     [
         ({"percents": []}, "percents: expected at least one percentage"),
+        ({"percents": 50}, "percents: expected a list"),
         ({"confidence": Fraction("0.95")}, "confidence: expected at least 50"),
+        ({"confidence": 0.95}, "expected a percentage such as 50"),
     ],
 )
 def test_wrong_percentages_are_refused_before_the_frame_is_read(options: Any, message: str) -> None:

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -15,6 +16,7 @@ import pytest
 import faregate.frames
 import faregate.frames.accessor
 
+FRAMES: Any = faregate.frames
 LOADED = """
 import json, sys
 import faregate.frames
@@ -40,6 +42,15 @@ def test_frames_load_nothing_before_their_first_use_and_then_no_engine() -> None
     assert before.isdisjoint({"narwhals", "numpy", "pyarrow"})
     assert "narwhals" in after
     assert after.isdisjoint({"dask", "duckdb", "pandas", "polars", "pyspark"})
+
+
+def test_a_missing_package_names_the_extra_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.delitem(sys.modules, "faregate.frames.prices.arrow")
+    monkeypatch.delitem(vars(FRAMES), "counts_table", raising=False)
+
+    with pytest.raises(ImportError, match=r"^faregate.frames needs pyarrow: install faregate\[frames\]$"):
+        _ = FRAMES.counts_table
 
 
 def test_repricing_a_file_does_not_load_pandas(tmp_path: Path) -> None:

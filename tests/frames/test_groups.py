@@ -86,6 +86,25 @@ def test_pandas_groups_are_keys_of_their_own() -> None:
     assert judged["n"].tolist() == [1, 1, 2, 1]
 
 
+def test_pandas_groups_can_be_combined() -> None:
+    found = price_counts(pandas_groups(), by=["size", "month"])
+
+    assert found["size"].tolist()[:4] == ["S", "M", "L", "L"]
+    months = ["2026-03", None, "2026-01", "2026-02", "2026-01"]
+    assert found["month"].equals(pd.Series(months, dtype="period[M]"))
+    assert found["size"].dtype == pandas_groups()["size"].dtype
+
+
+def test_categories_of_other_engines_keep_their_type() -> None:
+    table = pa.table({"size": ORDERED, "price": PRICES})
+
+    found = price_counts(table, by="size")
+
+    assert found.schema.field("size").type == ORDERED.type
+    assert found["size"].combine_chunks().dictionary.to_pylist() == ORDER
+    assert price_counts(table.slice(0, 0), by="size").schema.field("size").type == ORDERED.type
+
+
 def test_polars_categories_keep_their_type() -> None:
     pl = pytest.importorskip("polars")
     for dtype in (pl.Enum(ORDER), pl.Categorical()):

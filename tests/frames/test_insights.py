@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 
 from faregate.errors import InvalidAmount, InvalidInput, UnitRequired
 from faregate.frames import distributions, insights
+from faregate.insights.distribution import PriceDistribution
 from support.frames.engines import Engine, arrow, every_engine, rows
 
 OFFERS = pa.table(
@@ -63,12 +65,39 @@ def test_benchmarks_and_thresholds_may_be_ints_of_numpy() -> None:
 
 
 @every_engine
+def test_each_group_may_have_its_own_benchmark(engine: Engine) -> None:
+    benchmarks = {("winter",): 6900, ("summer",): 100, (None,): 100, ("spring",): 5}
+
+    found = insights(engine.take(OFFERS), price="price", by="season", benchmark=benchmarks)
+
+    assert of_rows(found, "season", *STANDING) == [
+        ("summer", 100, 0.0, 0.0, "low"),
+        ("winter", 6900, 25.0, 16.6667, "typical"),
+        (None, 100, 50.0, 50.0, "typical"),
+    ]
+
+
+@every_engine
+def test_thresholds_are_those_requested(engine: Engine) -> None:
+    found = insights(engine.take(OFFERS), price="price", by="days", lower=Fraction("12.5"), upper=50)
+
+    assert of_rows(found, "days", "lower", "upper") == [(1, 2500, 6900), (3, 19900, 19900)]
+
+
+@every_engine
 def test_columns_and_types_are_the_same_in_every_engine(engine: Engine) -> None:
     found = arrow(insights(engine.take(OFFERS), price="price", by="season", benchmark=7000))
 
     assert found.schema.names == ["season", *SPREAD, *STANDING]
     floats = [pa.float64()] * 2
     assert found.schema.types == [pa.string(), *[pa.int64()] * 7, *floats, pa.string()]
+
+
+@every_engine
+def test_without_groups_there_is_one_row(engine: Engine) -> None:
+    found = insights(engine.take(OFFERS), price="price")
+
+    assert of_rows(found, *SPREAD) == [(6, 100, 5400, 6900, 7275, 19900)]
 
 
 @every_engine
@@ -80,6 +109,23 @@ def test_an_empty_frame_has_no_rows(engine: Engine, by: list[str]) -> None:
 
     assert arrow(found).schema.names == [*by, *SPREAD, *STANDING]
     assert rows(found) == []
+
+
+@every_engine
+def test_distributions_are_exact_and_in_order(engine: Engine) -> None:
+    found = distributions(engine.take(OFFERS), price="price", by=["season"])
+
+    assert list(found.items()) == [
+        (("summer",), PriceDistribution((4900,), (1,))),
+        (("winter",), PriceDistribution((6900, 7400, 19900), (2, 1, 1))),
+        ((None,), PriceDistribution((100,), (1,))),
+    ]
+
+
+def test_without_groups_there_is_one_distribution_even_if_empty() -> None:
+    empty = pa.table({"price": pa.array([], pa.int64())})
+
+    assert distributions(empty, price="price") == {(): PriceDistribution()}
 
 
 def test_ranks_are_rounded_half_even_to_four_decimals() -> None:
@@ -110,6 +156,12 @@ def test_a_benchmark_is_in_the_currency_of_its_group(engine: Engine) -> None:
     assert of_rows(found, "code", "benchmark", "level") == [("CHF", 7000, "typical"), ("JPY", 70, "typical")]
 
 
+def test_a_benchmark_is_in_the_only_currency_of_a_column() -> None:
+    francs = pa.table({"code": ["CHF", "CHF"], "price": ["70", "72.50"]})
+
+    assert of_rows(insights(francs, benchmark="71", currency_column="code"), "benchmark") == [(7100,)]
+
+
 def test_an_int_benchmark_with_major_units_needs_its_unit() -> None:
     with pytest.raises(UnitRequired, match=r"^benchmark: 7000 may be minor or major units"):
         insights(pa.table({"price": ["69"]}), benchmark=7000, currency="CHF")
@@ -124,7 +176,10 @@ def test_an_int_benchmark_with_major_units_needs_its_unit() -> None:
     [
         ("69", 69.5, CHF, "expected a string or Decimal in CHF, such as '69.00', got "),
         ("69", True, {"currency": "JPY"}, "expected a string or Decimal in JPY, such as '69', got True"),
+        ("69", "69.505", CHF, "expected an amount of CHF: 69.505 has more decimals than CHF"),
+        ("69", {(): "x"}, CHF, "expected an amount of CHF: 'x' is not an amount"),
         (69, "69.50", {}, "expected an int of minor units, as the prices are, got '69.50'"),
+        (69, 69.5, {}, "expected an int of minor units, as the prices are, got 69.5"),
     ],
 )
 def test_a_benchmark_in_another_unit_is_refused(
@@ -175,8 +230,9 @@ def test_an_empty_frame_has_no_groups() -> None:
         distributions(empty, by="season")["winter",]
 
 
-def test_groups_named_like_a_result_are_refused() -> None:
-    frame = pa.table({"level": ["a"], "price": [1]})
+@pytest.mark.parametrize("name", ["n", "level", "lower"])
+def test_groups_named_like_a_result_are_refused(name: str) -> None:
+    frame = pa.table({name: ["a"], "price": [1]})
 
-    with pytest.raises(InvalidInput, match=r"^column 'level': a result has the same name; rename it$"):
-        insights(frame, price="price", by="level", benchmark=1)
+    with pytest.raises(InvalidInput, match=f"^column '{name}': a result has the same name; rename it$"):
+        insights(frame, price="price", by=name, benchmark=1)

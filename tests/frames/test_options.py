@@ -93,6 +93,12 @@ def test_tables_have_one_signature(function: Any) -> None:
     assert {own.kind for name, own in parameters.items() if name in reading} == {Parameter.KEYWORD_ONLY}
 
 
+@pytest.mark.parametrize("by", [None, 3])
+def test_groups_other_than_names_are_refused(by: Any) -> None:
+    with pytest.raises(InvalidInput, match=f"^by: expected the names of columns, got {by}$"):
+        insights(pa.table({"price": [5]}), by=by)
+
+
 @every_engine
 def test_extra_decimals_are_rounded_only_on_request(engine: Engine) -> None:
     frame = engine.take(pa.table({"price": ["1.005", "-1.005"]}))

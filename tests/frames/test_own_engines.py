@@ -21,6 +21,32 @@ def test_duckdb_results_use_the_connection_of_the_frame() -> None:
     assert connection.sql("SHOW TABLES").fetchall() == [("results",)]
 
 
+def test_duckdb_sums_of_128_bits_are_minor_units() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    frame = duckdb.connect().sql("SELECT sum(price) AS price FROM (VALUES (6900), (4900)) prices (price)")
+
+    assert price_counts(frame, price="price").fetchall() == [(11800, 1)]
+
+
+def test_pandas_keeps_ints_and_booleans_with_nulls() -> None:
+    frame = pd.DataFrame(
+        {
+            "days": pd.array([1, None], "Int64"),
+            "is_open": pd.array([True, None], "boolean"),
+            "price": [5, 6],
+        }
+    )
+
+    found = price_counts(frame, price="price", by=["days", "is_open"])
+
+    assert found.dtypes.astype(str).to_dict() == {
+        "days": "Int64",
+        "is_open": "boolean",
+        "price": "int64",
+        "count": "int64",
+    }
+
+
 def test_large_pandas_ints_stay_exact_with_nulls() -> None:
     order = 2**53 + 1  # no float64
     frame = pd.DataFrame({"order": pd.array([order, None], "Int64"), "price": [5, 6]})

@@ -45,6 +45,13 @@ def test_counts_have_the_same_types(engine: Engine) -> None:
     assert arrow(found).schema.types == [pa.string(), pa.int64(), pa.int64()]
 
 
+@every_engine
+def test_without_groups_all_prices_are_counted_together(engine: Engine) -> None:
+    found = price_counts(engine.take(offers()), price="price")
+
+    assert [tuple(row.values()) for row in rows(found)] == [(4900, 2), (6900, 2), (7400, 1), (12900, 1)]
+
+
 def test_groups_and_prices_may_have_2_to_the_31_pairs_and_more() -> None:
     numbers = list(range(46_341))
 
@@ -85,6 +92,15 @@ def test_prices_of_every_form_are_read_exactly(
 
 
 @every_engine
+def test_each_group_may_have_its_own_currency(engine: Engine) -> None:
+    table = pa.table({"price": ["5", "5", "5.5"], "currency": ["JPY", "CHF", "CHF"]})
+
+    found = price_counts(engine.take(table), price="price", by="currency", currency_column="currency")
+
+    assert [tuple(row.values()) for row in rows(found)] == [("CHF", 500, 1), ("CHF", 550, 1), ("JPY", 5, 1)]
+
+
+@every_engine
 @pytest.mark.parametrize(
     ("values", "dtype"),
     [
@@ -117,6 +133,16 @@ def test_ints_as_groups_stay_ints_with_nulls(engine: Engine) -> None:
 
     assert [row["days"] for row in rows(found)] == [1, 3, None]
     assert arrow(found).schema.field("days").type == pa.int64()
+
+
+@every_engine
+def test_an_empty_frame_returns_no_rows_but_all_columns(engine: Engine) -> None:
+    empty = pa.table({"season": pa.array([], pa.string()), "price": pa.array([], pa.int64())})
+
+    found = price_counts(engine.take(empty), price="price", by=["season"])
+
+    assert arrow(found).schema.names == ["season", "price", "count"]
+    assert rows(found) == []
 
 
 HOSTILE = [" ", "a b", 'quo"te', "quo'te", "back`tick", "semi;colon", "Größe", "select", "key0", "price "]

@@ -44,8 +44,11 @@ def test_halves_are_rounded_to_even() -> None:
 @pytest.mark.parametrize(
     ("percent", "name"),
     [
+        (0, "p0"),
+        (100, "p100"),
         (np.int64(5), "p5"),
         (Fraction("97.5"), "p97_5"),
+        (Fraction("0.05"), "p0_05"),
         (Fraction(100, 3), "p100/3"),
     ],
 )
@@ -59,8 +62,10 @@ def test_a_column_is_named_after_its_percentage(percent: Any, name: str) -> None
     ("wrong", "message"),
     [
         (50, r"percents: expected a list such as \[10, 50, 90\], got 50"),
+        ("50", r"percents: expected a list such as \[10, 50, 90\], got '50'"),
         ([97.5], r"expected a percentage such as 50 or Fraction\('97.5'\), got 97.5"),
         ([True], r"expected a percentage such as 50 or Fraction\('97.5'\), got True"),
+        ([101], "expected 0 to 100 percent, got 101"),
         ([50, Fraction(50)], "percents: expected each once, got 50, 50"),
     ],
 )
@@ -69,9 +74,10 @@ def test_wrong_percentages_are_refused_before_the_frame_is_read(wrong: Any, mess
         quantiles(OFFERS.slice(0, 0), percents=wrong)
 
 
-def test_groups_named_like_a_result_are_refused() -> None:
-    with pytest.raises(InvalidInput, match=r"^column 'p50': a result has the same name; rename it$"):
-        quantiles(pa.table({"p50": ["a"], "price": [1]}), by="p50")
+@pytest.mark.parametrize("name", ["n", "mean", "p50"])
+def test_groups_named_like_a_result_are_refused(name: str) -> None:
+    with pytest.raises(InvalidInput, match=f"^column '{name}': a result has the same name; rename it$"):
+        quantiles(pa.table({name: ["a"], "price": [1]}), by=name)
 
 
 @quick_engines

@@ -6,6 +6,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -58,6 +60,18 @@ def test_a_row_without_a_price_has_no_rank(engine: Engine) -> None:
     ]
 
 
+def test_a_row_that_counts_for_nothing_is_ranked_among_the_others() -> None:
+    table = pa.table({"season": ["w", "w", "s"], "price": [5, 9, 7], "count": [0, 2, 0]})
+
+    found = ranks(table, by="season", count="count")
+
+    assert [(row["n"], row["percentile"], row["level"]) for row in rows(found)] == [
+        (2, 0.0, "low"),
+        (2, 50.0, "typical"),
+        (0, None, None),
+    ]
+
+
 def test_a_pandas_result_can_be_assigned_to_its_frame() -> None:
     frame = OFFERS.to_pandas().set_axis([7, 7, 3, 1, 0])
 
@@ -81,6 +95,12 @@ def test_wrong_thresholds_are_refused_even_without_rows(thresholds: Any, message
     for function in (ranks, insights):
         with pytest.raises(InvalidPercent, match=message):
             function(OFFERS.slice(0, 0), **thresholds)
+
+
+def test_thresholds_may_be_ints_of_numpy() -> None:
+    found = ranks(pd.DataFrame({"price": [1, 2, 3]}), lower=np.int8(0), upper=np.uint16(50))  # type: ignore[arg-type]
+
+    assert found.level.tolist() == ["typical", "typical", "high"]
 
 
 @quick_eager

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 from faregate.errors import InvalidAmount, InvalidInput
-from faregate.frames import engines, price_counts
+from faregate.frames import Negatives, engines, price_counts
 from faregate.money.rounding import RoundingMode
 from support.frames.engines import Engine, eager_engines, every_engine, lazy_engines
 
@@ -27,6 +27,7 @@ THREE = (
     "row 1 (12.345 has more decimals than CHF, which has 2), "
     "row 2 ('1e3' has an exponent: write the amount in full), row 3 ('x' is not an amount)"
 )
+YEN = "not an amount of JPY in 1 row: row 0 (1.5 has more decimals than JPY, which has 0)"
 WITHOUT = "; if these rows have no price, leave them out: nulls=Nulls.LEFT_OUT"
 REFUNDS = "; if these are refunds, allow them: negatives=Negatives.ALLOWED"
 
@@ -46,7 +47,10 @@ def message_of(frame: Any, **options: Any) -> str:
     [
         ([5, -1, 7, -2], {}, f"below 0 in 2 rows: row 1 (-1), row 3 (-2){REFUNDS}"),
         ([10**12 + 1], {}, f"{BEYOND} (1000000000001)"),
+        ([-(10**12) - 1, -(10**12)], {"negatives": Negatives.ALLOWED}, f"{BEYOND} (-1000000000001)"),
         (["5", "12.345", "1e3", "x"], CHF, f"not an amount of CHF in 3 rows: {THREE}{PLAIN}"),
+        ([Decimal("1.5"), Decimal("2.0")], {"currency": "JPY"}, YEN),
+        ([1.5, float("inf")], CHF | HALF_UP, "infinite in 1 row: row 1 (inf)"),
         ([1.5, None], CHF | HALF_UP, f"null or NaN in 1 row: row 1{WITHOUT}"),
     ],
 )
@@ -89,6 +93,15 @@ def test_an_error_lists_up_to_a_thousand_rows_of_each_issue(engine: Engine) -> N
 
 
 @eager_engines
+def test_a_rare_issue_is_found_among_many_others(engine: Engine) -> None:
+    frame = engine.take(pa.table({"price": ["-1"] * 7 + [None]}))
+
+    assert message_of(frame, currency="CHF").endswith(
+        f"; column 'price': null or NaN in 1 row: row 7{WITHOUT}"
+    )
+
+
+@eager_engines
 def test_all_issues_are_reported_together(engine: Engine) -> None:
     frame = engine.take(pa.table({"price": ["-1", None, "x", "2"]}))
 
@@ -118,6 +131,21 @@ def test_in_a_lazy_frame_without_groups_the_values_are_named(engine: Engine) -> 
     assert message_of(frame) == f"column 'price': below 0 in 2 rows: -1, …{REFUNDS}"
 
 
+@lazy_engines
+def test_nulls_in_a_lazy_frame_without_groups_are_counted(engine: Engine) -> None:
+    frame = engine.take(pa.table({"price": [5, None, None]}))
+
+    assert message_of(frame) == f"column 'price': null or NaN in 2 rows{WITHOUT}"
+
+
+def test_nan_is_not_a_price_in_any_engine() -> None:
+    prices = pa.table({"price": pa.array([1.5, float("nan")])})
+
+    assert message_of(prices, currency="CHF", rounding=RoundingMode.HALF_UP) == (
+        f"column 'price': null or NaN in 1 row: row 1{WITHOUT}"
+    )
+
+
 # ---------------------------------------------------------------- currencies
 
 
@@ -140,6 +168,15 @@ def test_prices_of_several_currencies_are_refused(
     assert found.startswith(f"column 'currency': {message}")
 
 
+@every_engine
+def test_groups_in_different_currencies_must_be_grouped_by_currency(engine: Engine) -> None:
+    table = pa.table({"season": SEASONS, "price": [5, 6, 7, 8], "currency": ["CHF", "EUR", "EUR", "CHF"]})
+
+    assert message_of(engine.take(table), by="season", currency_column="currency", unit="minor").startswith(
+        "column 'currency': not CHF in 2 rows: "
+    )
+
+
 # ---------------------------------------------------------------- columns
 
 
@@ -154,8 +191,10 @@ def test_prices_of_several_currencies_are_refused(
         ({"price": [1.5]}, CHF, "Float64 is not exact: read it as strings or decimals, or pass a rounding,"),
         ({"price": [1.5]}, HALF_UP, "is in major units of a currency: pass it"),
         ({"price": ["5"]}, {}, "column 'price': String is in major units of a currency: pass it"),
+        ({"price": pa.array([1.5], pa.float32())}, CHF | HALF_UP, f"{EXPECTED}, got Float32"),
         ({"price": [5]}, {"by": ["price"]}, f"{OTHERS}'price'"),
         ({"price": [5], "a": [timedelta(1)]}, {"by": "a"}, "column 'a': cannot group by "),
+        ({"price": [5], "a": [1]}, {"by": ["a", "a"]}, f"{OTHERS}'a', 'a'"),
         ({"price": [5], "a": [1]}, {"currency_column": "a"}, "'a': expected currency codes, got Int64"),
     ],
 )
@@ -182,6 +221,14 @@ def test_pandas_users_get_a_hint_about_ints_with_nulls() -> None:
         f"column 'price': Float64 {hint} is not exact: {advice}",
         f"column 'times': expected counts as ints, got Float64 {hint}",
     )
+
+
+@pytest.mark.parametrize("prices", [[79.5, None], [79.0, 80.0]], ids=["decimals beside null", "whole"])
+def test_pandas_users_get_no_hint_about_ints_for_other_floats(prices: list[float | None]) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        price_counts(pd.DataFrame({"price": prices}), price="price", currency="CHF")
+
+    assert "column 'price': Float64 is not exact" in str(refused.value)
 
 
 @pytest.mark.parametrize(
@@ -239,6 +286,13 @@ def test_null_pandas_objects_are_named_with_their_rows() -> None:
     assert message_of(frame, currency="CHF") == (
         f"column 'price': null or NaN in 3 rows: row 1, row 2, row 3{WITHOUT}"
     )
+
+
+def test_objects_of_several_types_cannot_be_groups() -> None:
+    frame = pd.DataFrame({"group": pd.Series([b"1", "x", 3], dtype=object), "price": [1, 2, 3]})
+
+    with pytest.raises(InvalidInput, match=r"^column 'group': objects of bytes, int, str: "):
+        price_counts(frame, price="price", by="group")
 
 
 def test_objects_of_a_lazy_frame_are_refused() -> None:

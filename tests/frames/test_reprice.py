@@ -119,6 +119,17 @@ def test_an_empty_frame_has_all_columns(engine: Engine) -> None:
 
 
 @every_engine
+def test_lines_together_need_no_key(engine: Engine) -> None:
+    if engine.name in {"dask", "pyspark"}:
+        pytest.skip("this engine may split the table anywhere")
+    together = ORDERS.take(pa.array([1, 0, 2, 3])).drop_columns("key")
+
+    found = reprice(engine.take(together), RULES, lines=Lines.TOGETHER)
+
+    assert figures(found) == [EXPECTED[1], EXPECTED[0], *EXPECTED[2:]]
+
+
+@every_engine
 def test_columns_may_have_any_name(engine: Engine) -> None:
     own = {"checkout": "the order's `id`.x", "unit_price": "price in cents", "key": "select"}
     renamed = ORDERS.rename_columns([own.get(name, name) for name in ORDERS.schema.names])
@@ -176,10 +187,14 @@ CHF = {"currency": "CHF"}
     [
         (["10.00", "0.05"], CHF),
         (pa.array(["10", "0.05"]).dictionary_encode(), CHF),
+        (pa.array(["10", "0.05"], pa.string_view()), CHF),
+        (pa.array(["10", "0.05"], pa.large_string()), CHF),
         (pa.array([Decimal("10.00"), Decimal("0.05")]), CHF),
+        (pa.array([Decimal("10.00"), Decimal("0.05")], pa.decimal64(10, 2)), CHF),
         (pa.array([Decimal("10.00"), Decimal("0.05")], pa.decimal256(60, 2)), CHF),
         ([10.0, 0.05], CHF | {"rounding": RoundingMode.HALF_UP}),
         (pa.array([1000, 5], pa.uint64()), {}),
+        (pa.array([1000, 5], pa.int16()), {}),
         (pa.array([1000, 5]).dictionary_encode(), {}),
     ],
 )
@@ -187,7 +202,16 @@ def test_amounts_are_read_exactly(prices: Any, reading: dict[str, Any]) -> None:
     assert total_of(LINES | {"unit_price": prices}, **reading) == [1000, 10]
 
 
-@pytest.mark.parametrize("rates", [[81_000, 26_000], ["8.1", " 2.60 "], [Decimal("8.1"), Decimal("2.6")]])
+@pytest.mark.parametrize(
+    "rates",
+    [
+        [81_000, 26_000],
+        pa.array([81_000, 26_000], pa.uint32()),
+        ["8.1", " 2.60 "],
+        pa.array(["8.1", "2.6"]).dictionary_encode(),
+        [Decimal("8.1"), Decimal("2.6")],
+    ],
+)
 def test_rates_are_parts_per_million_or_percent(rates: Any) -> None:
     found = reprice(pa.table(LINES | {"rate": rates, "unit_price": [10810, 10260]}), PricingRules())
 
@@ -199,11 +223,15 @@ def test_rates_are_parts_per_million_or_percent(rates: Any) -> None:
     [
         [2, 1, 2],
         pa.array([2**64 - 1, 0, 2**64 - 1], pa.uint64()),
+        [True, False, True],
+        [date(2026, 1, 1), date(2025, 1, 1), date(2026, 1, 1)],
+        [b"x", b"y", b"x"],
+        [Decimal("1.5"), Decimal("2.5"), Decimal("1.5")],
         pa.array(["x", "y", "x"]).dictionary_encode(),
         pa.array([b"0" * 16, b"1" * 16, b"0" * 16], pa.binary(16)).cast(pa.uuid()),
         pa.chunked_array([["x", "y"], ["x"]]),
     ],
-    ids=["ints", "unsigned", "categories", "uuids", "chunks"],
+    ids=["ints", "unsigned", "booleans", "dates", "bytes", "decimals", "categories", "uuids", "chunks"],
 )
 def test_checkouts_have_ids_of_many_types(ids: Any) -> None:
     table = pa.table({"checkout": ids, "unit_price": [100, 100, 101], "quantity": [1] * 3, "rate": [0] * 3})
@@ -226,6 +254,15 @@ def test_codes_are_entered_in_any_form(codes: Any) -> None:
     columns = LINES | {"unit_price": [1000, 1000], "codes": codes}
 
     assert total_of(columns, replace(RULES, automatic=())) == [400, 1300]
+
+
+def test_a_code_in_a_list_is_not_split() -> None:
+    assert total_of(LINES | {"codes": [["NO TEN"], None]}, PricingRules(promo_codes=(TEN,))) == [1000, 10]
+
+
+def test_without_codes_no_code_was_entered() -> None:
+    assert total_of(LINES, PricingRules(promo_codes=(TEN,))) == [1000, 10]
+    assert total_of(LINES | {"codes": pa.nulls(2)}, PricingRules(promo_codes=(TEN,))) == [1000, 10]
 
 
 def conditional(**conditions: Any) -> PricingRules:
@@ -270,6 +307,22 @@ def test_local_dates_alone_determine_weekdays(days: Any) -> None:
     assert total_of(LINES | {"ordered_on": days}, conditional(weekdays=frozenset({4}))) == [1000, 9]
 
 
+def test_rules_may_depend_on_lead_time() -> None:
+    early = AutomaticDiscount(id=1, kind=Percentage.percent(10), scope=Scope(min_lead_days=7))
+    table = LINES | {"first_day": [date(2026, 4, 1), None], "ordered_on": [date(2026, 3, 25)] * 2}
+
+    assert total_of(table, PricingRules(automatic=(early,))) == [900, 10]
+
+
+def test_rules_may_depend_on_channels_accounts_and_groups() -> None:
+    columns = {"channel": ["WEB", "POS"], "account": [None, 4]}
+
+    assert total_of(LINES | columns, conditional(channels=frozenset({"WEB"}))) == [900, 10]
+    assert total_of(LINES | columns, conditional(accounts=frozenset({4}))) == [1000, 9]
+    groups = conditional(customer_groups=frozenset({"member", "staff"}))
+    assert total_of(LINES | columns | {"customer_group": [None, "staff"]}, groups) == [1000, 9]
+
+
 def test_columns_that_no_rule_uses_are_not_read() -> None:
     unreadable = {"product": ["ski", "sled"], "codes": [1.5, 2.5], "channel": [1, 2]}
 
@@ -282,6 +335,21 @@ def test_each_attribute_has_its_own_column() -> None:
     columns = {"attribute.age": ["child", None], "area": ["top", "top"]}
 
     assert total_of(LINES | columns, rules, columns={"attribute.zone": "area"}) == [900, 10]
+
+
+def test_floors_and_flags_have_defaults_where_they_are_null() -> None:
+    rules = PricingRules(promo_codes=(TEN,))
+    columns = {
+        "checkout": ["a", "b", "c"],
+        "unit_price": [1000] * 3,
+        "quantity": [1] * 3,
+        "rate": [0] * 3,
+        "codes": ["ten"] * 3,
+        "floor_price": [950, None, None],
+        "discountable": [None, None, False],
+    }
+
+    assert total_of(columns, rules) == [950, 900, 1000]
 
 
 def test_subscriptions_and_donations_are_figures_of_checkouts() -> None:

@@ -26,6 +26,7 @@ from support.frames.refused_orders import CHF, LINES, TEN, TIMES, limited
 
 AT_TIMES = {"rules": TIMES}
 CODES = {"rules": PricingRules(promo_codes=(TEN,))}
+CHANNELS = {"rules": limited(channels=frozenset({"WEB"}))}
 PRICE = "column 'unit_price': expected ints"
 NAMED_TIMES = {name: ["x", "y", "z"] for name in ("ordered_on", "ordered_at")}
 
@@ -38,7 +39,10 @@ def of_kind(kind: DiscountKind) -> PricingRules:
     ("rules", "zone", "column"),
     [
         (limited(Scope(products=frozenset({1}))), None, "product"),
+        (limited(Scope(lines=frozenset({1}))), None, "key"),
+        (limited(accounts=frozenset({1})), None, "account"),
         (limited(Scope(max_lead_days=1)), None, "ordered_on"),
+        (limited(Scope(max_lead_days=1)), "UTC", "ordered_at"),
         (of_kind(Bundle(parts=(BundlePart(EVERYTHING, 2),), price=0)), None, "first_day"),
         (of_kind(BuyXGetY(1, 1, rewards=Scope(variants=frozenset({5})))), None, "variant"),
     ],
@@ -62,9 +66,12 @@ def test_columns_that_the_rules_need_are_required(rules: PricingRules, zone: str
         ({"checkout": [0.5, 1, 2]}, {}, "column 'checkout': expected ids, got double"),
         ({"unit_price": ["1", "2", "3"]}, {}, f"{PRICE} of minor units (or pass a currency), got "),
         ({"unit_price": [0.5, 1, 2]}, CHF, f"{PRICE}, decimals or strings (or pass a rounding), got double"),
+        ({"unit_price": [True] * 3}, CHF, f"{PRICE} of minor units, or decimals or strings of a currency, "),
+        ({"quantity": ["1", "2", "3"]}, {}, "column 'quantity': expected ints, got "),
         ({"rate": [8.1, 2.6, 0]}, {}, "column 'rate': expected decimals or strings in percent, or ints in "),
         ({"discountable": [1, 0, 1]}, {}, "column 'discountable': expected booleans, got int64"),
         ({"codes": [1, 2, 3]}, CODES, "column 'codes': expected strings, or lists of them, got int64"),
+        ({"channel": [1, 2, 3]}, CHANNELS, "column 'channel': expected strings, got int64"),
         (NAMED_TIMES, AT_TIMES, "column 'ordered_at': expected instants, with"),
     ],
 )
@@ -107,6 +114,14 @@ def test_a_reversed_mapping_is_reported_once(columns: dict[str, str], advice: st
     assert refused.value.messages == (
         f"columns: is the mapping reversed? It goes from fields to columns, as in {advice}",
     )
+
+
+def test_unknown_fields_are_reported_once() -> None:
+    with pytest.raises(InvalidInput) as refused:
+        reprice(pa.table(LINES), PricingRules(), columns={"price": "x", "amount": None})
+
+    (fault,) = refused.value.messages
+    assert fault.startswith("columns: unknown field 'price', 'amount', expected unit_price, ")
 
 
 def test_pandas_users_get_a_hint_about_ints_with_nulls() -> None:

@@ -20,8 +20,10 @@ from faregate.discounts.kinds import Percentage, PromoCode
 from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidInput, InvalidLines
 from faregate.frames import reprice, reprice_parquet
+from faregate.frames.orders import groups as order_groups
 from faregate.frames.orders import parquet as order_parquet
 from faregate.frames.orders import returns as order_returns
+from faregate.frames.orders import streams as order_streams
 from faregate.frames.orders.returns import KeptIds, RereadIds
 
 CATEGORIES = pa.dictionary(pa.int32(), pa.string())
@@ -58,7 +60,7 @@ def refusal(folder: Path, table: pa.Table, **options: Any) -> tuple[str, ...]:
     return refused.value.messages
 
 
-@pytest.mark.parametrize("rows", [1, 3, 100])
+@pytest.mark.parametrize("rows", [1, 2, 3, 7, 100])
 @pytest.mark.parametrize(
     "ids",
     [
@@ -167,14 +169,16 @@ def test_a_file_may_replace_its_source(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- refusals
 
 
-@pytest.mark.parametrize("rows", [1, 100])
+@pytest.mark.parametrize("rows", [1, 2, 3, 100])
 @pytest.mark.parametrize(
     ("ids", "message"),
     [
         (["b", "b", "a", "c", "b"], "checkout 'b' occurs again in row 4: "),
         ([5, 5, 7, 6, 7, 7, 5], "checkout 7 occurs again in row 4, and 1 more: "),
         (pa.array([5, 6, 5], pa.uint64()), "checkout 5 occurs again in row 2: "),
+        (pa.array([5, 6, 5], pa.date32()), "checkout datetime.date(1970, 1, 6) occurs again in row 2: "),
         (pa.array([b"\xff", b"a", b"\xff"]), "checkout b'\\xff' occurs again in row 2: "),
+        (pa.array([True, False, True]), "checkout True occurs again in row 2: "),
     ],
 )
 def test_a_repeated_checkout_leaves_no_file(
@@ -260,3 +264,31 @@ def test_repeated_checkouts_are_found_however_a_stream_is_split(drawn: list[str]
     expected = len(set(runs)) < len(runs)
     assert comes_again(KeptIds("checkout")) is expected
     assert comes_again(RereadIds("checkout", lambda: batches)) is expected
+
+
+def test_a_long_checkout_is_not_searched_repeatedly(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+
+    def run_starts(own: Any) -> Any:
+        looked.append(len(own))
+        return order_groups.run_starts(own)
+
+    monkeypatch.setattr(order_streams, "run_starts", run_starts)
+    batches = pa.table({"checkout": [1] * 1000}).to_batches(max_chunksize=1)
+
+    pieces = list(order_streams._whole_checkouts(batches, "checkout", 4))
+
+    assert [len(piece) for piece in pieces] == [1000]
+    assert sum(looked) < 3000
+
+
+@pytest.mark.parametrize(
+    ("ids", "starts"), [([], []), ([7], [0]), ([7, 7, 8], [0, 2]), ([7, None, None], [0, 1, 2])]
+)
+def test_a_null_is_unlike_any_id(ids: list[int | None], starts: list[int]) -> None:
+    assert order_groups.run_starts(pa.array(ids, pa.int64())).tolist() == starts
+
+
+@pytest.mark.parametrize("lines", [1, 1023, 1024, 5000])
+def test_the_last_checkout_is_found_from_the_end(lines: int) -> None:
+    assert order_streams._last_start(pa.array([7] * 9 + [8] * lines)) == 9

@@ -45,7 +45,12 @@ def test_objects_of_several_types_are_refused_by_column() -> None:
         ("unit_price", ["1", "1.234", None], CHF, "not an amount of CHF in 1 row: row 1 (1.234 has more "),
         ("unit_price", [1.5, float("nan"), float("inf")], ROUNDED, "infinite in 1 row: row 2 (inf)"),
         ("quantity", [1, 0, -1], {}, "below 1 in 2 rows: row 1 (0), row 2 (-1)"),
+        ("quantity", [1, None, 1], {}, "null in 1 row: row 1"),
+        ("rate", [0, -1, 0], {}, "below 0 in 1 row: row 1 (-1)"),
+        ("rate", [0, 10**6 + 1, 0], {}, "beyond 1000000 in 1 row: row 1 (1000001)"),
+        ("rate", ["0", None, "1"], {}, "null in 1 row: row 1"),
         ("key", [1, 4, 4], {}, "used twice in a checkout in 1 row: row 2 (4)"),
+        ("floor_price", [1, -1, 1], {}, "below 0 in 1 row: row 1 (-1)"),
         ("donation", [1, 2, 3], {}, DIFFERS),
         ("codes", ["x", "ten", None], CODES, DIFFERS),
         ("codes", [["x"], ["x", None], ["x", None]], CODES, "null among the codes in 2 rows: row 1, row 2"),
@@ -78,7 +83,9 @@ def test_impossible_times_are_named() -> None:
     )
 
 
-@pytest.mark.parametrize(("hours", "is_possible"), [(-15, False), (-14, True), (35, True), (36, False)])
+@pytest.mark.parametrize(
+    ("hours", "is_possible"), [(-15, False), (-14, True), (0, True), (35, True), (36, False), (60, False)]
+)
 def test_a_local_date_must_match_the_instant_in_some_time_zone(*, hours: int, is_possible: bool) -> None:
     midnight = datetime(2026, 3, 25, tzinfo=UTC)
     instants = pa.array([midnight + timedelta(hours=hours)] * 3, pa.timestamp("us", "UTC"))
@@ -106,6 +113,15 @@ def test_all_issues_of_all_columns_are_reported_together(engine: Engine) -> None
     assert price == "column 'unit_price': below 0 in 2 rows: row 0 (-1), row 2 (-7)"
 
 
+def test_an_error_lists_the_invalid_rows() -> None:
+    columns = {"checkout": range(9), "quantity": [0] * 8 + [1], "rate": [0] * 9, "unit_price": [5] * 9}
+
+    with pytest.raises(InvalidLines) as refused:
+        reprice(pa.table(columns), PricingRules())
+
+    assert refused.value.rows == tuple(range(8))
+
+
 @pytest.mark.slow
 def test_unordered_rows_are_named_by_their_checkout() -> None:
     dd = pytest.importorskip("dask.dataframe")
@@ -124,6 +140,12 @@ def test_rows_of_a_long_table_are_numbered_continuously(monkeypatch: pytest.Monk
 
     assert faults(table) == ("column 'quantity': below 1 in 2 rows: row 0 (0), row 2 (0)",)
     assert faults(table | {"checkout": [1, None, 2]}) == ("column 'checkout': null in 1 row: row 1",)
+
+
+def test_a_folder_of_time_zones_is_not_a_time_zone() -> None:
+    assert faults(LINES, zone="Europe") == (
+        "zone: unknown time zone 'Europe', expected an IANA name such as Europe/Zurich",
+    )
 
 
 # ---------------------------------------------------------------- checkouts that come again

@@ -13,7 +13,7 @@ from faregate.errors import InvalidAmount, InvalidInput, InvalidWeights
 from faregate.frames import Negatives, Nulls, distributions, insights, price_counts, quantiles, ranks
 from faregate.insights.distribution import PriceDistribution
 from frames.test_frame_laws import Offers, groups, offers, prices, table_of
-from support.frames.engines import Engine, eager_engines, every_engine, quick_engines, rows
+from support.frames.engines import Engine, eager_engines, every_engine, lazy_engines, quick_engines, rows
 
 TABLES = (price_counts, insights, quantiles)
 COUNTS = pa.table({"season": ["w", "w", "s"], "price": [69, 79, 49], "count": [3, 1, 2]})
@@ -100,6 +100,13 @@ def test_counts_beyond_64_bits_are_refused(
         distributions(table, count="count")
 
 
+def test_equal_rows_with_large_counts_do_not_overflow() -> None:
+    table = pa.table({"price": [5, 5, 5], "count": [2**62, 2**62, 2**62]})
+
+    with pytest.raises(InvalidWeights, match=f"got {3 * 2**62}$"):
+        distributions(table, count="count")
+
+
 @every_engine
 @pytest.mark.parametrize(
     ("count", "message"),
@@ -152,6 +159,14 @@ def test_the_currency_and_count_of_a_null_are_not_read(engine: Engine) -> None:
     )
 
     assert found == {(): PriceDistribution((500, 600), (2, 1))}
+
+
+@lazy_engines
+def test_without_groups_nothing_but_nulls_is_an_empty_distribution(engine: Engine) -> None:
+    frame = engine.take(pa.table({"price": pa.array([None], pa.int64())}))
+
+    assert distributions(frame, nulls=Nulls.LEFT_OUT) == {(): PriceDistribution()}
+    assert rows(quantiles(frame, nulls=Nulls.LEFT_OUT)) == []
 
 
 def test_nan_is_left_out_like_null() -> None:
