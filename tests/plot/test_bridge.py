@@ -13,8 +13,8 @@ from faregate import AutomaticDiscount, Line, Percentage, PromoCode, VatRate, ch
 from faregate.basket import PriceBasis, TotalsPolicy
 from faregate.errors import CurrencyMismatch, InvalidAmount, InvalidInput
 from faregate.money.currency import currency
-from faregate.plot import amount_bridge, price_waterfall
-from support.plot.drawn import bars, texts
+from faregate.plot import alt_text, amount_bridge, price_waterfall
+from support.plot.drawn import bars, overlaps, rendered, texts
 
 STEPS = [("Sold", 38_545), ("Day tickets", -5705), ("Rental", 450), ("Repriced", 33_290)]
 
@@ -55,13 +55,22 @@ def test_axis_of_small_changes_begins_near_the_totals_and_says_so() -> None:
     assert ax.get_xlabel() == "Amount (CHF), axis from 9,990.00"
 
 
+def test_forty_rows_and_long_labels_do_not_overlap() -> None:
+    steps = [(f"{n} Day ticket, adult, all mountains, $5 or $10 off", 100) for n in range(38)]
+
+    assert overlaps(rendered(amount_bridge([("start", 0), *steps, ("end", 3800)], currency="CHF"))) == []
+
+
 @pytest.mark.parametrize(
     ("steps", "error", "message"),
     [
         ([("old", 5), ("change", 1), ("new", 7)], InvalidAmount, "add up to 6, but 'new' is 7"),
         ([("old", 5)], InvalidInput, "from 2 to 40 steps, got 1$"),
         ([("old", 0)] * 41, InvalidInput, "got 41: add up small changes"),
+        ([("old", 5.0), ("new", 5.0)], InvalidInput, r"5\.0"),
+        ([(5, "old"), (5, "new")], InvalidInput, "a step"),
         ([5, 5], InvalidInput, "a step is 5"),
+        ({"old": 5, "new": 5}, InvalidInput, "expected a list"),
     ],
 )
 def test_wrong_steps_are_refused(steps: Any, error: type[Exception], message: str) -> None:
@@ -89,6 +98,12 @@ def test_parts_of_a_price_add_up_to_its_total(basis: PriceBasis) -> None:
     labels = [label.get_text() for label in ax.get_yticklabels()]
     vat = ["VAT 8.1 %"] if basis is PriceBasis.NET else []
     assert labels == ["List price", "automatic discount 3", "Promo code TEN", *vat, "Donation", "Total"]
+
+
+def test_waterfall_without_discounts_has_list_price_and_total() -> None:
+    ax = price_waterfall(explain(checkout_totals(LINES)), currency="CHF")
+
+    assert alt_text(ax) == "Parts of the price. List price CHF 316.00; Total CHF 316.00."
 
 
 def test_wrong_explanations_are_refused() -> None:

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
 from faregate import Obstacle, PriceDistribution, ValidityOption
-from faregate.errors import InvalidInput, NoObservations
+from faregate.errors import InvalidAmount, InvalidInput, NoObservations
 from faregate.money.currency import currency
 from faregate.plot import alt_text, price_calendar
 from support.plot.drawn import option, points, rendered, texts, ticks
@@ -93,6 +93,12 @@ def test_prices_are_left_out_where_there_is_no_room() -> None:
     assert texts(calendar(priced(*[5550] * 210), Figure(figsize=(3, 2)).add_subplot())) == []
 
 
+def test_text_is_legible_on_its_colour() -> None:
+    ax = calendar(priced(5500, 8900))
+
+    assert [text.get_color() for text in ax.texts] == ["#000000", "#ffffff"]
+
+
 def test_scale_shows_currency_and_price_of_each_colour() -> None:
     scale = scale_of(calendar(priced(100_000, 150_000)))
 
@@ -125,6 +131,16 @@ def test_every_obstacle_is_explained(obstacle: Obstacle) -> None:
 
     assert len(legend(ax)) == 1
     assert ax.get_title() == "Price of each day (CHF)"
+
+
+def test_legend_is_left_out_where_there_is_nothing_to_explain() -> None:
+    assert legend(calendar(priced(5500, 6200))) == []
+
+
+def test_days_without_an_option_are_blank() -> None:
+    ax = calendar([option(MONDAY, 5500), option(date(2027, 2, 3), 5500)])
+
+    assert list(cells(ax)) == ["2027-02-01", "2027-02-03"]
 
 
 def test_a_party_is_shown_with_its_total() -> None:
@@ -165,6 +181,12 @@ def test_calendar_can_be_drawn_in_part_of_a_figure() -> None:
     assert len(cells(own)) == 20
 
 
+def test_title_is_set_by_the_caller_and_includes_the_currency() -> None:
+    ax = price_calendar([option(MONDAY, 1500)], currency=currency("JPY"), title="Winter")
+
+    assert ax.get_title() == "Winter (JPY)"
+
+
 def test_days_with_prices_or_distributions_are_drawn_with_their_lowest_price() -> None:
     prices = {MONDAY: 5500, (date(2027, 2, 2),): PriceDistribution.from_prices([8900, 6200])}
 
@@ -179,8 +201,11 @@ def test_days_with_prices_or_distributions_are_drawn_with_their_lowest_price() -
 @pytest.mark.parametrize(
     ("prices", "error", "message"),
     [
+        ({}, NoObservations, "at least one"),
+        ({MONDAY: PriceDistribution()}, NoObservations, "is empty"),
         ({"2027-02-01": 5500}, InvalidInput, "expected dates without a time as days, got '2027-02-01'"),
         ({datetime(2027, 2, 1, 9, tzinfo=UTC): 5500}, InvalidInput, "without a time"),
+        ({MONDAY: 55.5}, InvalidAmount, r"the price of 2027-02-01 is 55\.5"),
         ([5500], InvalidInput, "options contains 5500"),
         ([], NoObservations, "at least one validity option"),
     ],

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from faregate import PriceDistribution
-from faregate.errors import InvalidAmount, InvalidInput
+from faregate.errors import InvalidAmount, InvalidInput, InvalidPercent
 from faregate.plot.classes import classed, outlier_limit
 
 PRICES = st.lists(st.integers(0, 10**6), min_size=1, max_size=60)
@@ -72,6 +72,12 @@ def test_a_single_outlier_of_hotel_prices_is_above_the_limit() -> None:
     assert {own.last + 1 - own.first for own in found.classes} == {2000}
 
 
+def test_highest_price_as_limit_leaves_everything_in_place() -> None:
+    found = classed(HOTEL, None, clip=540_000, clip_percent=None, is_log=False)
+
+    assert (found.limit, found.above) == (None, 0)
+
+
 def test_given_edges_may_have_any_distance_and_the_last_is_included() -> None:
     prices = PriceDistribution.from_prices([0, 0, 99, 100, 500])
 
@@ -92,11 +98,17 @@ def test_classes_of_a_log_axis_have_equal_ratios() -> None:
     ("options", "error", "message"),
     [
         ({"classes": 0}, InvalidInput, "classes is 0, expected an int from 1 to 1000"),
+        ({"classes": True}, InvalidInput, "classes is True"),
         ({"classes": "12"}, InvalidInput, "classes is '12', expected a list"),
+        ({"classes": [5]}, InvalidInput, "ascending edges"),
         ({"classes": [5, 5]}, InvalidInput, "ascending edges"),
+        ({"classes": [0, 9.5]}, InvalidInput, r"contains 9\.5"),
         ({"classes": [0, 9000]}, InvalidInput, "not within the edges 0 to 9000: add .*, or pass clip=9000"),
         ({"clip": 8999}, InvalidAmount, "below the lowest price 9000"),
+        ({"clip": 99.5}, InvalidAmount, r"clip is 99\.5"),
         ({"clip": 9500, "clip_percent": 99}, InvalidInput, "got both"),
+        ({"clip_percent": 101}, InvalidPercent, "101"),
+        ({"clip_percent": 99.5}, InvalidPercent, r"99\.5"),
     ],
 )
 def test_wrong_options_are_refused(options: dict[str, object], error: type[Exception], message: str) -> None:

@@ -37,6 +37,12 @@ def test_many_prices_have_the_same_classes_as_in_the_text() -> None:
     ]
 
 
+def test_each_of_a_few_prices_has_its_own_tick() -> None:
+    ax = rendered(price_distribution(FEW, currency=FRANCS))
+
+    assert ticks(ax.xaxis) == ["55", "62", "69", "89"]
+
+
 def test_long_amounts_do_not_overlap() -> None:
     wide = PriceDistribution.from_prices(range(-500_000, 2_500_000, 977))
 
@@ -45,6 +51,13 @@ def test_long_amounts_do_not_overlap() -> None:
     boxes = [label.get_window_extent() for label in ax.get_xticklabels()]
     assert len(boxes) > 2
     assert all(left.x1 < right.x0 for left, right in pairwise(boxes))
+
+
+def test_bar_of_a_single_price_is_narrow() -> None:
+    ax = rendered(price_distribution(PriceDistribution.from_prices([6900]), currency=FRANCS))
+
+    left, right = ax.get_xlim()
+    assert bars(ax)[0].get_width() < (right - left) / 3
 
 
 def test_prices_too_close_for_their_own_ticks_get_round_ticks() -> None:
@@ -60,8 +73,11 @@ def test_prices_too_close_for_their_own_ticks_get_round_ticks() -> None:
     ("code", "prices", "marks"),
     [
         ("CHF", [90, 250], ["0.90", "2.50"]),
+        ("CHF", [100_000, 250_000], ["1,000", "2,500"]),
         ("CHF", [-1000, 1000], ["−10", "10"]),
         ("JPY", [1500, 98_000], ["1,500", "98,000"]),
+        ("KWD", [1500, 2000], ["1.500", "2.000"]),
+        ("CHF", [6900], ["69"]),
     ],
 )
 def test_prices_are_printed_in_their_currency_with_the_decimals_they_need(
@@ -104,7 +120,7 @@ def test_a_threshold_equal_to_the_price_is_visible() -> None:
     assert {line.get_linestyle() for line in thresholds} == {"--"}
 
 
-@pytest.mark.parametrize("judged", [5600, 6900, 7800, 8800])
+@pytest.mark.parametrize("judged", [5400, 5600, 6300, 6900, 7600, 7800, 8000, 8800])
 def test_no_label_covers_the_line_of_the_price(judged: int) -> None:
     ax = rendered(price_distribution(MANY, currency=FRANCS, insight=price_insight(MANY, judged)))
 
@@ -121,7 +137,17 @@ def test_labels_stay_on_the_axes_even_if_no_side_is_free() -> None:
     assert are_on_axes(rendered(price_distribution(two, currency=FRANCS, insight=insight)))
 
 
-@pytest.mark.parametrize("judged", [1000, 6200, 50_000])
+def test_between_the_thresholds_the_background_is_shaded() -> None:
+    insight = price_insight(FEW, 6200, lower=20, upper=90)
+
+    ax = price_distribution(FEW, currency=FRANCS, insight=insight)
+
+    shaded = next(patch for patch in ax.patches if patch.get_zorder() == 0).get_extents()
+    ends = ax.transData.transform([(insight.lower.price, 0), (insight.upper.price, 0)])
+    assert (shaded.x0, shaded.x1) == pytest.approx((ends[0][0], ends[1][0]))
+
+
+@pytest.mark.parametrize("judged", [1000, 5500, 6200, 7000, 8900, 50_000])
 def test_labels_of_an_insight_overlap_neither_bars_nor_each_other(judged: int) -> None:
     ax = rendered(price_distribution(FEW, currency=FRANCS, insight=price_insight(FEW, judged)))
 

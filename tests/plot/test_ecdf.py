@@ -12,7 +12,7 @@ from faregate import PriceDistribution, RoundingMode
 from faregate.errors import InvalidAmount, InvalidInput, InvalidPercent, NoObservations
 from faregate.insights import RankKind
 from faregate.money.rounding import divide_rounded
-from faregate.plot import lead_time_fan, price_ecdf
+from faregate.plot import alt_text, lead_time_fan, price_ecdf
 from support.plot.drawn import points, rendered, texts
 
 PRICES = st.lists(st.integers(0, 20), min_size=1, max_size=40)
@@ -58,6 +58,8 @@ def test_axis_ends_at_a_given_amount() -> None:
     [
         ({}, None, NoObservations, "at least one"),
         ({"old": PriceDistribution()}, None, NoObservations, "'old' is empty"),
+        ({"old": [5500]}, None, InvalidInput, "the distribution of 'old' is"),
+        ([OLD], None, InvalidInput, "distributions is"),
         ({7: OLD, (7,): OLD}, None, InvalidInput, r"have the same name, among 7, \(7,\)"),
         ({"old": OLD}, 5500, InvalidAmount, "clip is 5500, expected an int of at least 5501"),
     ],
@@ -89,6 +91,14 @@ def test_lines_are_percentiles_in_order_of_lead_time() -> None:
     assert len(ax.collections) == 1
     assert texts(ax) == ["75 %", "50 %", "25 %"]
     assert ax.get_xlim() == (30, 0)
+
+
+def test_keys_may_be_those_of_a_frame() -> None:
+    keyed = {(day,): own for day, own in by_day(0, 7).items()}
+
+    assert alt_text(lead_time_fan(keyed, currency="CHF")) == alt_text(  # type: ignore[arg-type]
+        lead_time_fan(by_day(0, 7), currency="CHF")
+    )
 
 
 @pytest.mark.parametrize(
