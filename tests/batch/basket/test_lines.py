@@ -13,7 +13,7 @@ from faregate.dates.instants import Interval
 from faregate.errors import ContextRequired, InvalidInput, InvalidLines
 from faregate.tax.rates import VatRate
 from support.columns.arrays import read_only
-from support.columns.lines import columns, ints
+from support.columns.lines import columns, in_a_bucket, ints
 
 VAT = VatRate.percent("8.1")
 PLAIN = Line(key=7, unit_price=1000, quantity=1, rate=VAT)
@@ -29,9 +29,13 @@ MASKS = ("discountable", "counted", "is_subscription")
     ("column", "got"),
     [
         (np.ones(3), r"float64 \[3\]"),
+        (np.array([1, np.nan, 1]), r"float64 \[3\]"),
         (np.ones(3, np.bool_), r"bool \[3\]"),
+        (np.ones(3, np.uint64), r"uint64 \[3\]"),
+        (np.ones(3, object), r"object \[3\]"),
         (np.ones(2, np.int64), r"int64 \[2\]"),
         (np.ones((3, 1), np.int64), r"int64 \[3, 1\]"),
+        (np.array(1), r"int64 \[\]"),
         ([1, 1, 1], "list"),
     ],
 )
@@ -45,7 +49,10 @@ def test_column_of_numbers_that_does_not_fit_is_refused(name: str, column: objec
     [
         (np.ones(3), r"\[3\], got float64 \[3\]"),
         ([1, 1, 1], r"\[n\] with offsets, or \[k, c\] without, got list"),
+        ([[1], [1, 2]], r"\[n\] with offsets, .*, got list"),
+        (np.array(1), r"\[n\] with offsets, or \[k, c\] without, got int64 \[\]"),
         (np.ones((3, 1), np.int64), r"\[n\] with offsets, .*, got int64 \[3, 1\]"),
+        (None, r"\[n\] with offsets, or \[k, c\] without, got NoneType"),
     ],
 )
 def test_prices_that_do_not_fit_are_refused(column: object, message: str) -> None:
@@ -65,6 +72,8 @@ def test_quantity_and_rate_have_no_default(name: str) -> None:
     [
         (np.ones(3, np.int8), r"int8 \[3\]"),
         (np.ones(2, np.bool_), r"bool \[2\]"),
+        ([True, True, True], "list"),
+        (True, "bool"),
     ],
 )
 def test_mask_that_does_not_fit_is_refused(name: str, column: object, got: str) -> None:
@@ -194,6 +203,14 @@ def test_matrices_may_have_any_memory_layout() -> None:
     assert totals.total_gross.tolist() == checkout_totals(usual).total_gross.tolist() == [300, 500, 700]
 
 
+def test_baskets_and_lines_are_counted() -> None:
+    flat = columns(2, 0, 1)
+    bucket = in_a_bucket(columns(2, 2, 2))
+
+    assert (flat.baskets, flat.lines) == (3, 3)
+    assert (bucket.baskets, bucket.lines) == (3, 6)
+
+
 START = datetime(2026, 3, 1, tzinfo=UTC)
 FULL = Line(
     key=3,
@@ -218,6 +235,10 @@ FULL = Line(
 @pytest.mark.parametrize(
     "baskets",
     [
+        [],
+        [()],
+        [(PLAIN,)],
+        [(FULL,)],
         [(PLAIN, FULL), (), (PLAIN,)],
         [(FULL._replace(product=None, attributes=frozenset({("zone", "2")})),), (FULL,)],
     ],
@@ -238,6 +259,12 @@ def test_first_and_last_day_of_the_calendar_survive_the_round_trip(day: date) ->
 
     assert line.validity is not None
     assert line.validity.first_day == day
+
+
+def test_lines_can_be_read_back_from_a_bucket() -> None:
+    bucket = in_a_bucket(LineColumns.of([(PLAIN,), (FULL,)]))
+
+    assert (bucket.basket(0), bucket.basket(1)) == ((PLAIN,), (FULL,))
 
 
 def test_omitted_columns_have_the_defaults_of_a_line() -> None:

@@ -107,7 +107,10 @@ def test_instant_without_offset_is_refused() -> None:
     ("at", "day"),
     [
         ("2026-03-04T12:00", "2026-03-06"),
+        ("2026-03-04T12:00", "2026-03-02"),
+        ("2026-03-04T00:00", "2026-03-05"),
         ("2026-03-04T23:59:59.999999", "2026-03-03"),
+        ("2026-03-05T00:00", "2026-03-03"),
     ],
 )
 def test_instant_that_contradicts_the_local_date_is_refused(at: str, day: str) -> None:
@@ -179,6 +182,16 @@ def test_nothing_is_needed_where_no_code_is_entered() -> None:
     nowhere = CodeColumns(offsets=ints(0, 0), codes=ints())
 
     totals = checkout_totals(columns(1), promo_codes=[when(starts_at=NOON)], entered=nowhere)
+
+    assert totals.total_gross.tolist() == [1000]
+
+
+@pytest.mark.parametrize("conditions", [Conditions(channels=frozenset({"WEB"})), Conditions(starts_at=NOON)])
+def test_nothing_is_needed_where_no_line_is_in_scope(conditions: Conditions) -> None:
+    elsewhere = Scope(products=frozenset({99}))
+    rule = AutomaticDiscount(id=1, kind=Absolute(1), scope=elsewhere, conditions=conditions)
+
+    totals = checkout_totals(columns(1), automatic=[rule])
 
     assert totals.total_gross.tolist() == [1000]
 

@@ -66,6 +66,12 @@ def test_a_basket_costs_what_its_parts_cost() -> None:
     assert [own.discount.id for own in totals[5].auto_discounts] == [2, 1]
 
 
+def test_by_line_one_discount_applies_to_the_whole_line() -> None:
+    totals = checkout_totals(units(5), automatic=numbered(FIFTH, THREE_FOR_TWO), policy=BY_LINE)
+
+    assert (totals.total_gross, by_unit(totals)) == (4000, [[(1, 5, 1000)]])
+
+
 def test_each_item_has_its_own_discount_with_group_rules_first() -> None:
     joined = pricing_lines([Line(key, 1000, 1, UNTAXED) for key in range(1, 6)])
     totals = checkout_totals(joined.lines, automatic=numbered(FIFTH, THREE_FOR_TWO))
@@ -95,11 +101,28 @@ def test_the_steps_of_each_discount_add_up_to_its_amount_for_the_line() -> None:
     ]
 
 
+def test_a_single_group_rule_names_the_units_it_claims() -> None:
+    totals = checkout_totals(units(5), automatic=numbered(THREE_FOR_TWO))
+    whole = checkout_totals(units(3), automatic=numbered(THREE_FOR_TWO))
+
+    assert (by_unit(totals), by_unit(whole)) == ([[(1, 3, 1000)]], [[(1, 3, 1000)]])
+    assert whole.lines[0].auto_shares == ()
+    assert by_unit(checkout_totals(lines(5))) == [[]]
+
+
 @pytest.mark.parametrize(
     ("basket", "rules", "amount"),
     [
         # Five at 1000: 3 for 2 takes 1000, 2 for 15 takes 500.
         pytest.param(units(5), numbered(THREE_FOR_TWO, FixedPrice(1500, 2)), 1500, id="two groups"),
+        # One group of eight; a fifth off each of the five units left.
+        pytest.param(units(8), numbered(FIFTH, BuyXGetY(2, 1, at_most=1)), 2000, id="at most one"),
+        pytest.param(
+            [Line(1, 1000, 2, UNTAXED), Line(2, 500, 3, UNTAXED)],
+            [automatic(1, BuyXGetY(1, 1, rewards=of_lines(2)), 1), automatic(2, PerUnit(100))],
+            1100,
+            id="rewards beside single units",
+        ),
         pytest.param(
             [Line(1, 1000, 3, UNTAXED), Line(2, 500, 3, UNTAXED)],
             [automatic(1, BuyXGetY(1, 1, at_most=1, rewards=of_lines(2)), 1), automatic(2, PerUnit(100))],
@@ -108,6 +131,11 @@ def test_the_steps_of_each_discount_add_up_to_its_amount_for_the_line() -> None:
         ),
         # 1000 units: 333 free, and a fifth off one
         pytest.param(units(1000), numbered(FIFTH, THREE_FOR_TWO), 333_200, id="a thousand units"),
+        pytest.param(units(1000), numbered(FIFTH, BuyXGetY(9, 1)), 200_000, id="nothing in groups"),
+        # Down to 900 each: a free unit gains 100, and so does a fifth off each unit.
+        pytest.param(
+            [Line(1, 1000, 3, UNTAXED, floor_price=900)], numbered(FIFTH, THREE_FOR_TWO), 300, id="floors"
+        ),
     ],
 )  # fmt: skip
 def test_units_are_grouped_for_the_largest_discount(
@@ -127,6 +155,14 @@ def test_a_floor_price_limits_the_units_of_a_group_and_not_their_line() -> None:
 
     for rules in (numbered(FixedPrice(0, 5)), numbered(FixedPrice(0, 5), FixedPrice(1999, 5))):
         assert taken(basket, rules) == taken(apart, rules) == 200 + 1600
+
+
+@pytest.mark.parametrize("policy", [TotalsPolicy(), BY_LINE])
+def test_rival_bundles_with_the_largest_gain_are_taken(policy: TotalsPolicy) -> None:
+    pairs = {1: (10, 2, 3), 2: (9, 1, 2), 3: (9, 3, 4)}
+    rules = [automatic(number, Absolute(amount), *keys) for number, (amount, *keys) in pairs.items()]
+
+    assert taken(lines(100, 100, 100, 100), rules, policy) == 18
 
 
 def test_a_unit_that_is_free_in_one_group_is_not_bought_in_another() -> None:
@@ -176,6 +212,19 @@ def test_a_discount_across_lines_or_with_a_cap_applies_as_a_whole(
     assert taken(units(5), rules) == amount
 
 
+def test_a_whole_discount_and_groups_may_win_different_lines() -> None:
+    # 700 off line 1 as a whole; on lines 2 and 3 the groups are better.
+    basket = [Line(key, 1000, 3, UNTAXED) for key in (1, 2, 3)]
+    rules = [automatic(1, Absolute(1100), 1), automatic(2, Absolute(700), 2), automatic(3, THREE_FOR_TWO)]
+
+    totals = checkout_totals(basket, automatic=rules)
+
+    assert (by_unit(totals), totals.auto_discount_amount) == (
+        [[(1, 3, 1100)], [(3, 3, 1000)], [(3, 3, 1000)]],
+        3100,
+    )
+
+
 def test_equal_groups_go_to_the_higher_priority_then_the_lower_id() -> None:
     basket = units(3)
     twins = [automatic(2, THREE_FOR_TWO), automatic(1, THREE_FOR_TWO)]
@@ -183,6 +232,12 @@ def test_equal_groups_go_to_the_higher_priority_then_the_lower_id() -> None:
     assert winners(checkout_totals(basket, automatic=twins)) == [(1, 1000)]
     first = automatic(2, THREE_FOR_TWO, priority=1)
     assert winners(checkout_totals(basket, automatic=[first, twins[1]])) == [(2, 1000)]
+
+
+def test_a_group_that_gains_no_more_than_single_units_is_not_taken() -> None:
+    rules = numbered(PerUnit(100), BuyXGetY(2, 1, 300_000))
+
+    assert winners(checkout_totals(units(3), automatic=rules)) == [(1, 300)]
 
 
 def test_in_favour_of_the_merchant_a_group_rule_is_taken_as_a_whole() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from faregate.amount_due.vouchers import Voucher
 from faregate.basket.lines import Line, pricing_lines
-from faregate.basket.policy import TotalsPolicy
+from faregate.basket.policy import PriceBasis, TotalsPolicy
 from faregate.dates.instants import Interval
 from faregate.discounts.kinds import (
     EVERYTHING,
@@ -86,6 +86,16 @@ def test_a_cheaper_rest_is_refunded_by_repricing_alone() -> None:
         (1, (0,), (3500,)),
         (2, (), (2500,)),
     ]
+
+
+def test_with_net_prices_the_rest_is_taxed_again() -> None:
+    net = TotalsPolicy(price_basis=PriceBasis.NET)
+    order = order_of(Line(1, 1005, 1, VAT), Line(2, 1005, 1, VAT), policy=net)
+
+    found = quote(order, line(1), policy=RefundPolicy(basis=RefundBasis.REPRICE))
+
+    assert order.totals.total_gross == 2173  # 20.10 and 8.1 % of it, 1.6281
+    assert found.amount == 2173 - 1086  # 10.05 and 8.1 % of it, 0.81405
 
 
 def test_items_get_back_what_item_totals_shows() -> None:

@@ -80,7 +80,7 @@ def test_pricing_adds_few_modules_to_its_foundations() -> None:
         ("import faregate.frames", 126),
         ("from faregate.files import load_catalogue", 98),
         # The formats of documents name the values of refunds: four modules.
-        ("import faregate_http.app", 232),
+        ("import faregate_http.app", 233),
         ("import faregate_server.app", 306),
         ("import faregate_cli.__main__", 2),
     ],
