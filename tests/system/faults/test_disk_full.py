@@ -19,7 +19,7 @@ from support.faults.servers import INN, Service, serving
 from support.payment.till import database
 
 TIMES = long_form("FAREGATE_OUTAGES", 2)
-_SMALL = 8 << 20
+_SMALL = 32 << 20
 
 Fill = Callable[[int], None]
 """Use up the space of the process with that id, or free it when called again."""

@@ -49,7 +49,8 @@ _MEGABYTE = 1 << 20
 _PATIENCE = 10
 
 _OUTERMOST = tuple(
-    f"/faregate_http/{file}.py" for file in ("app", "cors", "endpoint", "protocol/observed", "telemetry")
+    f"/faregate_http/{file}.py"
+    for file in ("app", "cors", "endpoint", "paths", "protocol/observed", "telemetry")
 )
 """Code outside the error handling: there the response is 500, or missing."""
 
