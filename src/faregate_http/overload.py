@@ -73,26 +73,28 @@ class AdmissionMiddleware:
         observation.operation, observation.route = operation.name, operation.path
         try:
             self._admission.check(step)
+            await self._in_turn(operation, step, scope, receive, send)
         except Problem as problem:
             await send_problem(problem, scope, send)
+        except MemoryError:  # in this middleware; the endpoint handles its own
+            await send_problem(Problem(503, "busy", retry_after=1), scope, send)
+        except ClientGone:
             return
+
+    async def _in_turn(
+        self, operation: Operation, step: Step, scope: Scope, receive: Receive, send: Send
+    ) -> None:
         turn = _Turn(self._admission, step, receive, send)
         try:
             async with turn.deadline:
                 if operation.body is None:
                     await turn.begin()
                 await self._app(scope, turn.receive, turn.send)
-        except Problem as problem:
-            await send_problem(problem, scope, send)
-        except MemoryError:  # in this middleware; the endpoint handles its own
-            await send_problem(Problem(503, "busy", retry_after=1), scope, send)
         except TimeoutError:
             if not turn.deadline.expired():
                 raise
             # As after a crash, the change may have been saved.
             code = "payment-unclear" if operation.name == "payCheckout" else "storage-unavailable"
-            await send_problem(Problem(503, code, retry_after=2), scope, send)
-        except ClientGone:
-            return
+            raise Problem(503, code, retry_after=2) from None
         finally:
             turn.leave()

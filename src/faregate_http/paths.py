@@ -32,7 +32,11 @@ class _Branch:
         """Return the continuation with *segment* of a declared path, added if it is new."""
         if not segment.startswith("{"):
             return self.named.setdefault(segment, _Branch())
-        self.parameter, self.name = self.parameter or _Branch(), segment.strip("{}")
+        name = segment.strip("{}")
+        if self.parameter is None:
+            self.parameter, self.name = _Branch(), name
+        if self.name != name:
+            raise ValueError(f"expected one name for a parameter, got {self.name} and {name}")
         return self.parameter
 
 

@@ -1,5 +1,6 @@
 """Forms, in which a file writes values, and the faults of values that are not in their form."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,18 +11,18 @@ from faregate.files.fields.currencies import Currencies
 from faregate.files.text.issues import shown
 
 
-class Form:
+class Form(ABC):
     """The form in which a file writes the values of one type."""
 
     __slots__ = ()
 
+    @abstractmethod
     def read(self, value: Any, units: Currencies) -> Any:
         """Return the value that the plain *value* of a file stands for; amounts are in *units*.
 
         Raises:
             ValueError: *value* is invalid; as ``Faults`` if it has several faults, or a fault inside it.
         """
-        raise NotImplementedError
 
     def inside(self, part: str | int) -> tuple[str | int, "Form"]:
         """Return the key in the file of a field or index in the value, and the form of what it holds."""
