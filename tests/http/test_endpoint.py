@@ -266,3 +266,8 @@ def test_an_internal_error_is_500_without_details(
 def test_a_web_socket_is_refused(client: TestClient, path: str) -> None:
     with pytest.raises(WebSocketDisconnect), client.websocket_connect(path):
         pass
+
+
+def test_a_parameter_of_declared_paths_has_one_name() -> None:
+    with pytest.raises(ValueError, match="one name for a parameter, got first and other"):
+        Paths(Endpoint([]), dict.fromkeys(["/b/{first}", "/b/{other}/c"], Endpoint([])))
