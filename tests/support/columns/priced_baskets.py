@@ -26,6 +26,7 @@ from faregate.totals.pipeline import checkout_totals as price_one
 from support.baskets.strategies import (
     GROUPS,
     ZURICH,
+    at_any_time,
     automatic_discounts,
     baskets,
     contexts,
@@ -148,11 +149,11 @@ def priced_baskets(
     least, most = (0, most_lines) if sizes is None else (size := draw(sizes), size)
     lines = [draw(baskets(scale=scale, min_lines=least, max_lines=most)) for _ in range(count)]
     lines = [draw(rarely(enlarged(basket), basket, one_in=6)) for basket in lines]
-    codes = draw(entered_codes(scale))
+    codes = at_any_time(draw(entered_codes(scale)))
     every = tuple(range(len(codes)))
     return Baskets(
         tuple(lines),
-        draw(automatic_discounts(scale)),
+        at_any_time(draw(automatic_discounts(scale))),
         codes,
         tuple(draw(rarely(_some_of(every), every, one_in=2)) for _ in lines),
         tuple(draw(rarely(upto(scale), 0)) for _ in lines),

@@ -16,6 +16,7 @@ from faregate.discounts.pricing_rules import PricingRules
 from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 from faregate.totals.request import PricingRequest
 from support.baskets.strategies import (
+    at_any_time,
     automatic_discounts,
     baskets,
     contexts,
@@ -155,7 +156,7 @@ def _of_one_group(context: Context) -> Context:
 @st.composite
 def past_orders(draw: DrawFn, *, most: int = 5) -> Orders:
     scale = draw(scales)
-    automatic, entered = draw(automatic_discounts(scale)), draw(entered_codes(scale))
+    automatic, entered = map(at_any_time, (draw(automatic_discounts(scale)), draw(entered_codes(scale))))
     policy = draw(every_policy)
     requests = []
     for _ in range(draw(upto(most))):

@@ -24,6 +24,7 @@ from support.oracles.bundles import most_filled
 from support.oracles.naive_readings import (
     Prices,
     Taking,
+    is_within,
     lines_by_day,
     lines_in_scope,
     lines_of,
@@ -148,6 +149,8 @@ def refusal(
         return Refused(RejectionReason.EXPIRED)
     if when.weekdays and local_day(at, context.zone).isoweekday() not in when.weekdays:
         return Refused(RejectionReason.WRONG_DAY)
+    if when.time_of_day is not None and not is_within(when.time_of_day, at, context.zone):
+        return Refused(RejectionReason.WRONG_TIME)
     if isinstance(discount, PromoCode):
         if any(left is not None and left <= 0 for left in (discount.uses_left, discount.budget_left)):
             return Refused(RejectionReason.USED_UP)
