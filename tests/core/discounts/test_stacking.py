@@ -1,11 +1,14 @@
 """Order and base amounts of several codes. Decisions §3.2, §3.3, §3.7."""
 
+from functools import partial
 from itertools import permutations
 
 import pytest
 
 from faregate.basket.lines import Line
 from faregate.basket.policy import CodeOrder, Stacking, ThresholdBase, TotalsPolicy
+from faregate.discounts import promo_codes
+from faregate.discounts.best_codes import best_order
 from faregate.discounts.eligibility import RejectionReason
 from faregate.discounts.kinds import (
     Absolute,
@@ -109,6 +112,13 @@ def test_another_code_never_makes_the_best_order_dearer(cents: int) -> None:
     # 25 % of 100.00 first.
     assert totals.total_gross == 7500 - 1000 - cents
     assert totals.codes_are_exact
+
+
+def test_a_search_for_the_best_order_that_ends_early_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(promo_codes, "best_order", partial(best_order, most_work=0))
+    best = TotalsPolicy(code_order=CodeOrder.BEST)
+
+    assert not checkout_totals(HUNDRED, promo_codes=[TEN_OFF, QUARTER], policy=best).codes_are_exact
 
 
 @pytest.mark.parametrize("stacking", Stacking)

@@ -262,6 +262,9 @@ def test_with_too_many_rivals_the_largest_gains_are_tried_first() -> None:
 
     assert not totals.automatic_is_exact
     assert [own.discount.id for own in totals.auto_discounts if own.discount.id <= 3] == [1]
+    twelve = checkout_totals(lines(*[100] * 14), automatic=[*rules, *chain[:-1]])
+    assert twelve.automatic_is_exact
+    assert [own.discount.id for own in twelve.auto_discounts if own.discount.id <= 3] == [2, 3]
 
 
 def test_beyond_the_bound_groups_claim_the_remaining_units() -> None:
