@@ -135,7 +135,12 @@ def test_a_checkout_lasts_from_a_minute_to_a_week(text: str, seconds: int) -> No
         ("category: 1\n", "category: 1\n    sortOrder: {}\n", -(10**9), 10**9),
         ("spend: 50", "spend: 50, quantity: {}", 0, 10**9),
         ("media: [1]", "booking: {{minLeadDays: {}}}", 0, 36_525),
-        ("discountType: PERCENTAGE, percent: 8", "discountType: FIXED_PRICE, price: 1, groupSize: {}", 1, 10**9),
+        (
+            "discountType: PERCENTAGE, percent: 8",
+            "discountType: FIXED_PRICE, price: 1, groupSize: {}",
+            1,
+            10**9,
+        ),
         ("media: [1]", "booking: {{stays: [{{minDays: {}}}]}}", 1, 36_525),
         ("media: [1]", "booking: {{cutOff: {{minutesBefore: {}}}}}", 0, 1440 * 36_525),
     ],
