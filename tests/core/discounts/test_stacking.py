@@ -114,6 +114,15 @@ def test_another_code_never_makes_the_best_order_dearer(cents: int) -> None:
     assert totals.codes_are_exact
 
 
+def test_the_best_order_has_a_code_that_a_floor_price_keeps_out_at_first() -> None:
+    basket = [Line(1, 10, 1, UNTAXED, floor_price=10), Line(2, 18, 1, UNTAXED)]
+    free, half = code("FREE", BuyXGetY(1, 1)), code("HALF", Percentage.percent(50), scope=of_lines(2))
+
+    totals = checkout_totals(basket, promo_codes=[free, half], policy=TotalsPolicy(code_order=CodeOrder.BEST))
+
+    assert applied(totals) == [("HALF", 9), ("FREE", 9)]
+
+
 def test_a_search_for_the_best_order_that_ends_early_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(promo_codes, "best_order", partial(best_order, most_work=0))
     best = TotalsPolicy(code_order=CodeOrder.BEST)

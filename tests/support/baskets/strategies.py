@@ -47,7 +47,7 @@ from faregate.tax.rates import VatRate
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
-Rule = TypeVar("Rule", AutomaticDiscount, PromoCode | UnknownCode)
+Rule = TypeVar("Rule", bound=AutomaticDiscount | PromoCode | UnknownCode)
 
 MOST_LINES = 60
 SCALES = (9, 400, 12_000, 10**9)
