@@ -157,7 +157,7 @@ def test_a_floor_price_limits_the_units_of_a_group_and_not_their_line() -> None:
         assert taken(basket, rules) == taken(apart, rules) == 200 + 1600
 
 
-# At most 1.00 off each unit of the first line; a free unit of the second line displaces one of these discounts.
+# At most 1.00 off each unit of the first line; a free unit of the second displaces one of these discounts.
 @pytest.mark.parametrize(("floor_price", "amount"), [(0, 500 + 2 * 100), (450, 3 * 100)])
 def test_floor_prices_limit_groups_and_the_units_left_over(floor_price: int, amount: int) -> None:
     basket = [Line(1, 1000, 3, UNTAXED, floor_price=900), Line(2, 500, 1, UNTAXED, floor_price=floor_price)]
