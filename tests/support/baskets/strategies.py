@@ -47,7 +47,6 @@ from faregate.tax.rates import VatRate
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
-Rule = TypeVar("Rule", bound=AutomaticDiscount | PromoCode | UnknownCode)
 
 MOST_LINES = 60
 SCALES = (9, 400, 12_000, 10**9)
@@ -343,16 +342,6 @@ def entered_codes(
     codes = [replace(promo, code=name) for promo, name in zip(drawn, names, strict=True)]
     unknown = draw(upto(15))
     return tuple(UnknownCode(code.code) if n == unknown else code for n, code in enumerate(codes))
-
-
-def at_any_time(rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
-    """Return the same rules without times of day, which columns and frames refuse."""
-    return tuple(
-        rule
-        if isinstance(rule, UnknownCode)
-        else replace(rule, conditions=replace(rule.conditions, time_of_day=None))
-        for rule in rules
-    )
 
 
 _purposes = rarely(

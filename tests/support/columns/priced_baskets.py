@@ -1,7 +1,8 @@
 """Many baskets under one set of rules, as columns and as requests of the scalar function."""
 
+from dataclasses import replace
 from datetime import UTC
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from hypothesis import strategies as st
@@ -26,7 +27,6 @@ from faregate.totals.pipeline import checkout_totals as price_one
 from support.baskets.strategies import (
     GROUPS,
     ZURICH,
-    at_any_time,
     automatic_discounts,
     baskets,
     contexts,
@@ -39,6 +39,18 @@ from support.baskets.strategies import (
 )
 from support.columns.lines import FIGURES, LINE_FIGURES
 from support.columns.numbers import MOST
+
+Rule = TypeVar("Rule", bound=AutomaticDiscount | PromoCode | UnknownCode)
+
+
+def at_any_time(rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    """Return the same rules without times of day, which columns and frames refuse."""
+    return tuple(
+        rule
+        if isinstance(rule, UnknownCode)
+        else replace(rule, conditions=replace(rule.conditions, time_of_day=None))
+        for rule in rules
+    )
 
 
 class Baskets(NamedTuple):

@@ -16,7 +16,6 @@ from faregate.discounts.pricing_rules import PricingRules
 from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 from faregate.totals.request import PricingRequest
 from support.baskets.strategies import (
-    at_any_time,
     automatic_discounts,
     baskets,
     contexts,
@@ -25,6 +24,7 @@ from support.baskets.strategies import (
     scales,
     upto,
 )
+from support.columns.priced_baskets import at_any_time
 
 FIGURES = (
     "list_price_gross",
