@@ -129,6 +129,41 @@ def test_a_checkout_lasts_from_a_minute_to_a_week(text: str, seconds: int) -> No
 
 
 @pytest.mark.parametrize(
+    ("piece", "key", "least", "most"),
+    [
+        ("id: 11\n", "id: {}\n", 1, 2**53 - 1),
+        ("category: 1\n", "category: 1\n    sortOrder: {}\n", -(10**9), 10**9),
+        ("spend: 50", "spend: 50, quantity: {}", 0, 10**9),
+        ("media: [1]", "booking: {{minLeadDays: {}}}", 0, 36_525),
+        (
+            "discountType: PERCENTAGE, percent: 8",
+            "discountType: FIXED_PRICE, price: 1, groupSize: {}",
+            1,
+            10**9,
+        ),
+        ("media: [1]", "booking: {{stays: [{{minDays: {}}}]}}", 1, 36_525),
+        ("media: [1]", "booking: {{cutOff: {{minutesBefore: {}}}}}", 0, 1440 * 36_525),
+    ],
+)
+def test_numbers_have_bounds(piece: str, key: str, least: int, most: int) -> None:
+    texts = [spoilt(CATALOGUE, piece, key.format(n)) for n in (least, most, least - 1, most + 1)]
+
+    assert parse_catalogue(texts[0]) != parse_catalogue(texts[1])
+    for text, bound in zip(texts[2:], (f"least {least}, got", f"most {most}, got"), strict=True):
+        assert any(f"expected at {bound}" in fault for fault in catalogue_faults(text))
+
+
+@pytest.mark.parametrize(
+    ("piece", "longest"), [("DAY", 200), ("Keycard", 4000), ("TEN", 64), ("day-ticket", 200)]
+)
+def test_strings_have_a_greatest_length(piece: str, longest: int) -> None:
+    text, longer = (spoilt(CATALOGUE, f": {piece}", f": {'k' * length}") for length in (longest, longest + 1))
+
+    assert parse_catalogue(text) != parse_catalogue(CATALOGUE)
+    assert f"expected at most {longest} characters" in catalogue_faults(longer)[0]
+
+
+@pytest.mark.parametrize(
     "url",
     [
         "/images//a.jpg?width=200&x=[1]#top",

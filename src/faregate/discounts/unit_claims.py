@@ -88,7 +88,7 @@ class GroupRule(NamedTuple):
         reduced = target.scope if target.rewards is None else target.rewards
         bought = frozenset(() if target.rewards is None else set(target.scope).difference(reduced))
         units = sum([stock.units[line] for line in reduced])
-        groups = units // get if bought else units // (buy + get)
+        groups = units // (buy + get)
         if target.rewards is not None:
             groups = min(units // get, sum([stock.units[line] for line in bought]) // buy)
         gains = _gains(reduced, stock, parts, fixed)

@@ -79,7 +79,7 @@ def test_the_cache_of_places_for_sale_is_limited(monkeypatch: pytest.MonkeyPatch
 def test_places_for_sale_follow_the_calendar_of_the_catalogue() -> None:
     closed = PoolSize(0, DayPattern(is_holiday=True))
     resort = Catalogue(
-        pools=(Pool(identifier="mtn", size=9, sizes=(closed,)),),
+        pools=(Pool(identifier="mtn", size=9, sizes=(closed, PoolSize(7, closed.when))),),
         calendar=Calendar(holidays=(Holiday(date(2026, 12, 25)),)),
     )
 

@@ -23,4 +23,6 @@ def test_a_code_that_has_an_effect_only_after_another_is_found() -> None:
         amount = 0 if index == 0 and left[0] == 100 else 5
         return Offer([amount], amount, 5)
 
-    assert best_order([100], [Candidate(is_exclusive=False)] * 2, offer) == ((1, 0), True)
+    codes = [Candidate(is_exclusive=False)] * 2
+    assert best_order([100], codes, offer) == ((1, 0), True)
+    assert best_order([100], codes, offer, most_work=0) == ((1,), False)

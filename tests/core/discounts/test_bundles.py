@@ -61,8 +61,8 @@ def taken(kind: Bundle, basket: list[Line], policy: TotalsPolicy | None = None) 
         pytest.param(FOR_30, lines((1, 1800, 3), (2, 600, 3)), [1350, 450], id="others pay in full"),
         pytest.param(FOR_30, lines((1, 1800, 2), (3, 600, 2)), [0, 0], id="no child"),
         pytest.param(FOR_30, lines((1, 800, 2), (2, 600, 2)), [0, 0], id="dearer than its parts"),
-        # The dearest adults are 18.00; the second bundle would cost 28.00 without the offer.
-        pytest.param(FOR_30, lines((1, 800, 2), (1, 1800, 2), (2, 600, 4)), [0, 1350, 450], id="the dearest"),
+        # The dearest adults are 18.00; the second bundle would cost 30.00 without the offer.
+        pytest.param(FOR_30, lines((1, 900, 2), (1, 1800, 2), (2, 600, 4)), [0, 1350, 450], id="the dearest"),
         pytest.param(
             Bundle(parts=FAMILY, price=3000, at_most=1),
             lines((1, 1800, 4), (2, 600, 4)),
@@ -232,6 +232,14 @@ def on(day: Interval | None, *rows: tuple[int, int, int]) -> list[Line]:
             None,
             [0, 0, 1692, 508],
             id="the dearest day",
+        ),
+        # 52.00 and 48.00 on Monday, 48.00 on Tuesday: 58.00 saved on 40 : 36 : 24 : 36 : 12.
+        pytest.param(
+            replace(FOR_30, at_most=3),
+            on(MONDAY, (1, 2000, 2), (1, 1800, 2), (2, 600, 4)) + on(TUESDAY, (1, 1800, 4), (2, 600, 4)),
+            None,
+            [1568, 1411, 940, 1411, 470],
+            id="equal bundles of two days",
         ),
     ],
 )

@@ -267,6 +267,7 @@ def missing(*thresholds: Threshold, basket: list[Line] = BASKET) -> Shortfall | 
         pytest.param(
             Threshold(spend=22_000, quantity=6), Shortfall(spend=500, quantity=2), id="short of both"
         ),
+        pytest.param(Threshold(spend=100, quantity=6), Shortfall(quantity=2), id="short of units only"),
         pytest.param(
             Threshold(quantity=1, counting=Scope(products=frozenset({91}))),
             Shortfall(quantity=1),

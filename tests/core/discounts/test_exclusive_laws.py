@@ -43,6 +43,7 @@ FIVE_OFF, THREE_FOR_TWO = (
     ("rules", "expected"),
     [
         pytest.param([FIVE_OFF, THREE_FOR_TWO], 15, id="although another takes more"),
+        pytest.param([FIVE_OFF, replace(THREE_FOR_TWO, priority=1)], 15, id="although another ranks first"),
         pytest.param(
             [THREE_FOR_TWO, replace(FIVE_OFF, scope=Scope(products=frozenset({9})))], 100, id="unused"
         ),

@@ -1,11 +1,14 @@
 """Order and base amounts of several codes. Decisions §3.2, §3.3, §3.7."""
 
+from functools import partial
 from itertools import permutations
 
 import pytest
 
 from faregate.basket.lines import Line
 from faregate.basket.policy import CodeOrder, Stacking, ThresholdBase, TotalsPolicy
+from faregate.discounts import promo_codes
+from faregate.discounts.best_codes import best_order
 from faregate.discounts.eligibility import RejectionReason
 from faregate.discounts.kinds import (
     Absolute,
@@ -109,6 +112,22 @@ def test_another_code_never_makes_the_best_order_dearer(cents: int) -> None:
     # 25 % of 100.00 first.
     assert totals.total_gross == 7500 - 1000 - cents
     assert totals.codes_are_exact
+
+
+def test_the_best_order_has_a_code_that_a_floor_price_keeps_out_at_first() -> None:
+    basket = [Line(1, 10, 1, UNTAXED, floor_price=10), Line(2, 18, 1, UNTAXED)]
+    free, half = code("FREE", BuyXGetY(1, 1)), code("HALF", Percentage.percent(50), scope=of_lines(2))
+
+    totals = checkout_totals(basket, promo_codes=[free, half], policy=TotalsPolicy(code_order=CodeOrder.BEST))
+
+    assert applied(totals) == [("HALF", 9), ("FREE", 9)]
+
+
+def test_a_search_for_the_best_order_that_ends_early_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(promo_codes, "best_order", partial(best_order, most_work=0))
+    best = TotalsPolicy(code_order=CodeOrder.BEST)
+
+    assert not checkout_totals(HUNDRED, promo_codes=[TEN_OFF, QUARTER], policy=best).codes_are_exact
 
 
 @pytest.mark.parametrize("stacking", Stacking)

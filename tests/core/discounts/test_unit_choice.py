@@ -157,6 +157,15 @@ def test_a_floor_price_limits_the_units_of_a_group_and_not_their_line() -> None:
         assert taken(basket, rules) == taken(apart, rules) == 200 + 1600
 
 
+# At most 1.00 off each unit of the first line; a free unit of the second displaces one of these discounts.
+@pytest.mark.parametrize(("floor_price", "amount"), [(0, 500 + 2 * 100), (450, 3 * 100)])
+def test_floor_prices_limit_groups_and_the_units_left_over(floor_price: int, amount: int) -> None:
+    basket = [Line(1, 1000, 3, UNTAXED, floor_price=900), Line(2, 500, 1, UNTAXED, floor_price=floor_price)]
+    gift = AutomaticDiscount(id=1, kind=BuyXGetY(1, 1, rewards=of_lines(2)), scope=of_lines(1))
+
+    assert taken(basket, [gift, automatic(2, PerUnit(500), 1)]) == amount
+
+
 @pytest.mark.parametrize("policy", [TotalsPolicy(), BY_LINE])
 def test_rival_bundles_with_the_largest_gain_are_taken(policy: TotalsPolicy) -> None:
     pairs = {1: (10, 2, 3), 2: (9, 1, 2), 3: (9, 3, 4)}
@@ -262,6 +271,9 @@ def test_with_too_many_rivals_the_largest_gains_are_tried_first() -> None:
 
     assert not totals.automatic_is_exact
     assert [own.discount.id for own in totals.auto_discounts if own.discount.id <= 3] == [1]
+    twelve = checkout_totals(lines(*[100] * 14), automatic=[*rules, *chain[:-1]])
+    assert twelve.automatic_is_exact
+    assert [own.discount.id for own in twelve.auto_discounts if own.discount.id <= 3] == [2, 3]
 
 
 def test_beyond_the_bound_groups_claim_the_remaining_units() -> None:

@@ -62,11 +62,16 @@ def test_discounts_that_are_not_named_reduce_the_lines() -> None:
 
 def test_rules_and_codes_without_effect_are_not_stated() -> None:
     weaker = AutomaticDiscount(id=8, kind=Absolute(1, level=DiscountLevel.LINE))
-    totals = checkout_totals([TICKET], automatic=[MEMBERS, weaker], promo_codes=[UnknownCode(code="OLD")])
+    unknown = UnknownCode(code="OLD")
+    totals = checkout_totals(
+        [TICKET, FEE._replace(rate=REDUCED)], automatic=[MEMBERS, weaker], promo_codes=[unknown]
+    )
 
     invoice = en16931_totals(totals, allowances=["OLD", 8])
+    at_one_rate = en16931_totals(totals, allowances=[7])
 
     assert (invoice.document_allowances, invoice.allowances) == ((), 0)
+    assert [row.rate for row in at_one_rate.document_allowances] == [VAT]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from faregate.basket.lines import Line
 from faregate.basket.policy import TotalsPolicy
 from faregate.discounts.kinds import Percentage, PromoCode
 from faregate.errors import InvalidInvoice
-from faregate.tax.rates import VatAmount, VatCategory, VatLevel, VatRate
+from faregate.tax.rates import Tie, VatAmount, VatCategory, VatLevel, VatRate
 from faregate.totals.document_level import DocumentAmount
 from faregate.totals.invoice import InvoiceTotals, InvoiceVat, en16931_totals
 from faregate.totals.pipeline import checkout_totals
@@ -191,7 +191,7 @@ def test_partly_prepaid_goods_leave_the_remainder_in_the_document() -> None:
 
 
 def test_a_voucher_at_rate_0_prepays_its_own_category_first() -> None:
-    goods = [Line(1, 500, 1, MUSEUM), Line(2, 700, 1, UNTAXED), Line(3, 1081, 1, VAT)]
+    goods = [Line(1, 700, 1, UNTAXED), Line(2, 500, 1, MUSEUM), Line(3, 1081, 1, VAT)]
 
     def left(*vouchers: Voucher) -> list[InvoiceVat]:
         totals = checkout_totals(goods, vouchers=vouchers)
@@ -204,6 +204,18 @@ def test_a_voucher_at_rate_0_prepays_its_own_category_first() -> None:
     assert left(sold_before(600, MUSEUM)) == [InvoiceVat(rate=UNTAXED, base=600, vat=0)]
     both = [sold_before(600, MUSEUM, "A"), sold_before(400, UNTAXED, "B")]
     assert left(*both) == left(*both[::-1]) == [InvoiceVat(rate=UNTAXED, base=200, vat=0)]
+    deposit = VatRate(parts_per_million=0, category=VatCategory.O, reason="Deposit")
+    assert left(sold_before(600, deposit)) == [InvoiceVat(rate=UNTAXED, base=600, vat=0)]
+
+
+@pytest.mark.parametrize(("tie", "base"), [(Tie.TAX, 1), (Tie.NET, 2)])
+def test_half_a_unit_of_tax_on_the_remainder_is_rounded_as_the_policy_says(tie: Tie, base: int) -> None:
+    double = VatRate.percent(100)
+    totals = checkout_totals(
+        [Line(1, 4, 1, double)], vouchers=[sold_before(1, double)], policy=TotalsPolicy(tie=tie)
+    )
+
+    assert en16931_totals(totals).breakdown == (InvoiceVat(rate=double, base=base, vat=base),)
 
 
 def test_tax_rounded_per_unit_may_differ_by_the_number_of_units() -> None:

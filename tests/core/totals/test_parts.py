@@ -65,6 +65,7 @@ def test_discounts_reduce_the_parts_in_proportion_to_their_prices() -> None:
         (LineDiscount(HALF, 1, 900),),
         (),
     ]
+    assert [line.auto_shares for line in found.lines] == [()] * 3
     assert [line.promo_code_discount for line in found.lines] == [300, 129, 571]
     assert (food.total_gross, drinks.total_gross, rest.total_gross) == (1800, 771, 3429)
     assert found.auto_discounts[0].shares == (2100, 900, 0)
@@ -91,6 +92,7 @@ def test_two_automatic_discounts_on_a_line_stay_apart() -> None:
         (LineDiscount(HALF, 1, 350), LineDiscount(two_free, 1, 280)),
         (LineDiscount(HALF, 1, 150), LineDiscount(two_free, 1, 120)),
     ]
+    assert [row.auto_discount for row in found.lines] == [HALF, HALF]
 
 
 def test_the_invoice_has_both_rates() -> None:

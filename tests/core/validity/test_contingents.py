@@ -103,6 +103,7 @@ def test_only_rules_that_may_apply_end_a_contingent() -> None:
     assert left(product, 0) == 40  # a rung for more days may be cheaper
     assert left(product, 0, ordered_on=month_ago) == 30
     assert left(product, 0, card=HALF_FARE) == 20
+    assert left(stepped(*EARLY), 97, card=HALF_FARE) == 3
     assert left(product, 0, duration=THREE_DAYS) == 10
     assert left(product, 0, duration=MONTH) == 40
     assert left(replace(product, never_above_single_days=True), 0) == 20

@@ -99,10 +99,11 @@ def test_with_one_place_every_step_may_begin() -> None:
 def test_a_payment_does_not_wait_behind_new_checkouts() -> None:
     assert admit(load(12, 0, 0, 4), Step.PAYMENT, 0.0, jitter=0.5) == Admit()
     assert isinstance(admit(load(12, 0, 0, 4), Step.OPENING, 0.0, jitter=0.5), Refuse)
+    assert admit(load(16, 0, 0, 4, pace=2.0), Step.PAYMENT, 0.0, jitter=0.5) == Wait(6.0)
 
 
 def test_a_request_whose_turn_would_come_too_late_is_refused_at_once() -> None:
-    assert admit(load(16, 0, 0, 3, pace=0.5), Step.OPENING, 0.0, jitter=0.5) == Wait(2.0)
+    assert admit(load(16, 0, 1, 3, pace=0.5), Step.OPENING, 0.0, jitter=0.5) == Wait(2.0)
     assert admit(load(16, 2, 0, 3, pace=0.5), Step.OPENING, 0.0, jitter=0.5) == Refuse(1)
 
 

@@ -2,11 +2,13 @@
 
 import asyncio
 
+import pytest
 from starlette.types import Message
 
 from faregate_http.admission.decisions import Step
 from faregate_http.admission.queueing import Admission
 from faregate_http.options import AdmissionLimits
+from faregate_http.protocol.problems import Problem
 
 
 async def receive() -> Message:
@@ -30,3 +32,16 @@ def test_idle_time_does_not_count_as_slow_work() -> None:
         return admission.load.pace
 
     assert 0 < asyncio.run(burst()) < 0.002
+
+
+def test_pauses_are_short_again_once_no_request_waits() -> None:
+    async def rush() -> list[float | None]:
+        admission = Admission(AdmissionLimits(in_progress=1, waiting=0), lambda: 7.0)
+        await admission.enter(Step.OPENING, receive)
+        with pytest.raises(Problem):
+            await admission.enter(Step.OPENING, receive)
+        refusing = admission.load.refusing_since
+        admission.leave()
+        return [refusing, admission.load.refusing_since]
+
+    assert asyncio.run(rush()) == [7.0, None]

@@ -140,6 +140,9 @@ def test_a_walk_that_starts_in_the_middle_wraps_around(place: Shop, till_url: st
     walker = Retention(place.services.store, begun=second)
 
     assert [walked(place, walker) for _ in range(3)] == [1, 2, 0]
+    place.clock.turn(hours=30 * 24)
+    walked(place, walker)
+    assert walker.deleted == 3
 
 
 def test_a_row_changed_by_another_process_is_skipped(place: Shop, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -185,9 +185,12 @@ def test_holds_are_shorter_once_four_fifths_of_a_day_are_taken(client: TestClien
 
 def test_holds_keep_their_full_length_just_below_the_threshold(client: TestClient, clock: Clock) -> None:
     fill(client, 450)
-    fill(client, 348)
+    fill(client, 347)
+    url = new_url()
 
-    assert remaining(hold(client, 1), clock) == timedelta(minutes=30)
+    for _ in range(2):
+        assert remaining(hold(client, 1, url=url), clock) == timedelta(minutes=30)
+    assert remaining(hold(client, 1), clock) == timedelta(minutes=10)
 
 
 def test_other_clients_holds_are_read_again_after_a_second(client: TestClient, clock: Clock) -> None:

@@ -3,13 +3,16 @@
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from faregate.catalogue.pools import PoolSlot
+from faregate.catalogue.pools import Pool, PoolSlot, PoolUse
+from faregate_http.inventory.inventory import Inventory
 from faregate_http.inventory.slots import bounds_of, slot_of, text_of
 from support.service.customers import logged_in
 from support.service.identity_provider import Provider
@@ -24,6 +27,7 @@ from support.service.service import (
     new_url,
     open_checkout,
 )
+from support.shops import booking_shop
 
 MILLISECOND = timedelta(milliseconds=1)
 
@@ -215,3 +219,23 @@ def test_an_invalid_token_is_refused_here_too(
     answer = client.get(VALIDITIES, params=question, headers={"authorization": "Bearer no.token.here"})
 
     assert (answer.status_code, answer.json()["code"]) == (401, "invalid-token")
+
+
+async def test_usage_is_read_from_the_day_before_to_the_end_of_the_longest_period() -> None:
+    asked: list[str] = []
+
+    async def taken(_: object, first: str, last: str, **others: object) -> list[object]:
+        asked.extend((first, last))
+        return []
+
+    product = booking_shop.ticket(
+        durations=(booking_shop.DAY, booking_shop.THREE_DAYS), pools=(PoolUse("mtn"),)
+    )
+    catalogue = booking_shop.shop(product, pools=[Pool(identifier="mtn", size=5)])
+    store: Any = SimpleNamespace(taken=taken)
+    day = date(2027, 1, 9)
+
+    await Inventory(store, catalogue).around(product, day, day, at=MORNING)
+
+    # A slot may begin the day before, and three days from noon end on the fourth.
+    assert asked == ["2027-01-08", "2027-01-13~"]

@@ -122,18 +122,19 @@ async def test_held_units_count_if_a_product_counts_them_but_not_those_of_the_ch
     products = tuple(saver if each.id == saver.id else each for each in resort.products)
     holding = replace(resort, products=products)
     sunday = Interval(datetime(2026, 12, 27, tzinfo=ZURICH), datetime(2026, 12, 28, tzinfo=ZURICH))
-    items = tuple(CheckoutItem(id=number, variant=151, validity=sunday) for number in (1, 2))
-    checkout = Checkout(resort.channels[0].uuid, items)
+    items = tuple(CheckoutItem(id=number, variant=151, validity=sunday) for number in range(1, 9))
+    of_2, of_8 = (Checkout(resort.channels[0].uuid, items[:count]) for count in (2, 8))
 
     async with counting(tmp_path / "held.db", holding) as parts:
         parts.store.taken = taken  # type: ignore[method-assign]
         await parts.counts.read()
         gate, anyone = parts.counts.at_hand(), await parts.counts.fresh()
-        own = await parts.counts.fresh(checkout)
+        own, expired = await parts.counts.fresh(of_2), await parts.counts.fresh(of_8)
 
     monday = PoolSlot(ARVEN, date(2026, 12, 28))
     assert gate == anyone == {SUNDAY: PoolUsage(2, 7), monday: PoolUsage(0, 7)}
     assert own == {SUNDAY: PoolUsage(2, 5), monday: PoolUsage(0, 7)}
+    assert expired[SUNDAY] == PoolUsage(2, 0)
 
 
 async def test_counts_start_four_hundred_days_ago(parts: Parts) -> None:

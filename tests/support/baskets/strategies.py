@@ -7,7 +7,7 @@ prices.
 """
 
 from dataclasses import fields, replace
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from enum import Enum
 from functools import cache
 from typing import Any, TypeVar
@@ -20,6 +20,7 @@ from faregate.amount_due.vouchers import Voucher
 from faregate.basket.lines import Line
 from faregate.basket.policy import TotalsPolicy
 from faregate.dates.instants import DateRange, Interval
+from faregate.dates.times_of_day import TimeOfDay
 from faregate.discounts.eligibility import Context
 from faregate.discounts.kinds import (
     ALWAYS,
@@ -227,6 +228,7 @@ def thresholds(scale: int) -> SearchStrategy[Threshold]:
 
 _starts = st.sampled_from([None, *(NOW + days * _DAY for days in (-3, 0, 2, 4))])
 _ends = st.sampled_from([None, *(NOW + days * _DAY for days in (-1, 0, 2, 4))])
+_clocks = st.permutations([time(9), NOW.time(), time(9, 31), time(22)]).map(lambda each: TimeOfDay(*each[:2]))
 
 
 @cache
@@ -235,6 +237,7 @@ def conditions(scale: int) -> SearchStrategy[Conditions]:
     return st.one_of(
         st.builds(Conditions, starts_at=_starts, ends_at=_ends),
         st.builds(Conditions, weekdays=some((1, 3, 5))),
+        st.builds(Conditions, time_of_day=_clocks),
         st.builds(Conditions, channels=some(CHANNELS)),
         st.builds(Conditions, accounts=some((1, 2))),
         st.builds(Conditions, customer_groups=some(GROUPS)),

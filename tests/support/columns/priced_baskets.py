@@ -1,7 +1,8 @@
 """Many baskets under one set of rules, as columns and as requests of the scalar function."""
 
+from dataclasses import replace
 from datetime import UTC
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from hypothesis import strategies as st
@@ -38,6 +39,18 @@ from support.baskets.strategies import (
 )
 from support.columns.lines import FIGURES, LINE_FIGURES
 from support.columns.numbers import MOST
+
+Rule = TypeVar("Rule", bound=AutomaticDiscount | PromoCode | UnknownCode)
+
+
+def at_any_time(rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    """Return the same rules without times of day, which columns and frames refuse."""
+    return tuple(
+        rule
+        if isinstance(rule, UnknownCode)
+        else replace(rule, conditions=replace(rule.conditions, time_of_day=None))
+        for rule in rules
+    )
 
 
 class Baskets(NamedTuple):
@@ -148,11 +161,11 @@ def priced_baskets(
     least, most = (0, most_lines) if sizes is None else (size := draw(sizes), size)
     lines = [draw(baskets(scale=scale, min_lines=least, max_lines=most)) for _ in range(count)]
     lines = [draw(rarely(enlarged(basket), basket, one_in=6)) for basket in lines]
-    codes = draw(entered_codes(scale))
+    codes = at_any_time(draw(entered_codes(scale)))
     every = tuple(range(len(codes)))
     return Baskets(
         tuple(lines),
-        draw(automatic_discounts(scale)),
+        at_any_time(draw(automatic_discounts(scale))),
         codes,
         tuple(draw(rarely(_some_of(every), every, one_in=2)) for _ in lines),
         tuple(draw(rarely(upto(scale), 0)) for _ in lines),

@@ -24,6 +24,7 @@ from support.baskets.strategies import (
     scales,
     upto,
 )
+from support.columns.priced_baskets import at_any_time
 
 FIGURES = (
     "list_price_gross",
@@ -155,7 +156,8 @@ def _of_one_group(context: Context) -> Context:
 @st.composite
 def past_orders(draw: DrawFn, *, most: int = 5) -> Orders:
     scale = draw(scales)
-    automatic, entered = draw(automatic_discounts(scale)), draw(entered_codes(scale))
+    automatic = at_any_time(draw(automatic_discounts(scale)))
+    entered = at_any_time(draw(entered_codes(scale)))
     policy = draw(every_policy)
     requests = []
     for _ in range(draw(upto(most))):

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from faregate.basket.lines import Line
 from faregate.basket.policy import Fairness, PercentRounding, PriceBasis, TotalsPolicy
+from faregate.dates.times_of_day import TimeOfDay
 from faregate.discounts.eligibility import Context
 from faregate.discounts.kinds import (
     Absolute,
@@ -109,12 +110,22 @@ def lines_of(discount: AutomaticDiscount | PromoCode, lines: list[Line], context
     return found
 
 
-def local_day(instant: datetime, zone: tzinfo | str | None) -> date:
-    """Return the local date of *instant* in *zone*, from seconds since 1970."""
+def local_time(instant: datetime, zone: tzinfo | str | None) -> datetime:
+    """Return *instant* as clocks in *zone* show it, from seconds since 1970."""
     assert zone is not None
-    return datetime.fromtimestamp(
-        instant.timestamp(), ZoneInfo(zone) if isinstance(zone, str) else zone
-    ).date()
+    return datetime.fromtimestamp(instant.timestamp(), ZoneInfo(zone) if isinstance(zone, str) else zone)
+
+
+def local_day(instant: datetime, zone: tzinfo | str | None) -> date:
+    return local_time(instant, zone).date()
+
+
+def is_within(times: TimeOfDay, instant: datetime, zone: tzinfo | str | None) -> bool:
+    """Return True if *times* include *instant*: minutes are counted from the start, around the clock."""
+    start, end, shown = (
+        each.hour * 60 + each.minute for each in (times.start, times.end, local_time(instant, zone))
+    )
+    return (shown - start) % 1440 < (end - start) % 1440
 
 
 def is_in_scope(line: Line, scope: Scope, context: Context) -> bool:

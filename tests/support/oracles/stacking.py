@@ -24,6 +24,7 @@ from support.oracles.bundles import most_filled
 from support.oracles.naive_readings import (
     Prices,
     Taking,
+    is_within,
     lines_by_day,
     lines_in_scope,
     lines_of,
@@ -136,18 +137,21 @@ def refusal(
     when, at = discount.conditions, context.at
     assert at is not None, "the laws always give an instant"
     now = at.timestamp()
-    if when.channels and context.channel not in when.channels:
-        return Refused(RejectionReason.WRONG_CHANNEL)
-    if when.accounts and context.account not in when.accounts:
-        return Refused(RejectionReason.WRONG_ACCOUNT)
-    if when.customer_groups and not when.customer_groups & context.customer_groups:
-        return Refused(RejectionReason.WRONG_GROUP)
+    for wanted, own, reason in (
+        (when.channels, {context.channel}, RejectionReason.WRONG_CHANNEL),
+        (when.accounts, {context.account}, RejectionReason.WRONG_ACCOUNT),
+        (when.customer_groups, context.customer_groups, RejectionReason.WRONG_GROUP),
+    ):
+        if wanted and not wanted & own:
+            return Refused(reason)
     if when.starts_at is not None and now < when.starts_at.timestamp():
         return Refused(RejectionReason.NOT_YET_VALID, Shortfall(until=when.starts_at))
     if when.ends_at is not None and now >= when.ends_at.timestamp():
         return Refused(RejectionReason.EXPIRED)
     if when.weekdays and local_day(at, context.zone).isoweekday() not in when.weekdays:
         return Refused(RejectionReason.WRONG_DAY)
+    if when.time_of_day is not None and not is_within(when.time_of_day, at, context.zone):
+        return Refused(RejectionReason.WRONG_TIME)
     if isinstance(discount, PromoCode):
         if any(left is not None and left <= 0 for left in (discount.uses_left, discount.budget_left)):
             return Refused(RejectionReason.USED_UP)
