@@ -6,11 +6,9 @@ not per unit, so three tickets cost the same however they were added.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
-from functools import lru_cache
 from itertools import compress
 from operator import attrgetter, lt, mul
 from typing import Any, NamedTuple, TypeAlias
@@ -145,11 +143,11 @@ class Cart:
     """Checked lines in ascending order of key, with their fields as columns for all stages of pricing."""
 
     lines: Sequence[Line]
-    keys: tuple[int, ...]
-    quantities: tuple[int, ...]
-    rates: tuple[VatRate, ...]
-    by_rate: list[tuple[int, list[int]]]
-    """Each rate in parts per million, in ascending order, with the indices of its lines."""
+    keys: list[int]
+    quantities: list[int]
+    rates: list[VatRate]
+    by_rate: dict[int, list[int]]
+    """Indices of the lines of each rate, keyed by the rate in parts per million."""
     list_prices: list[MinorUnits]
     floors: list[MinorUnits] | None
     """Lowest price to which each line may be reduced; None if no line has a floor price."""
@@ -169,38 +167,32 @@ class Cart:
         Raises:
             InvalidLines: a line is invalid, or a key is used twice; the error lists every issue.
         """
-        if not lines:
-            return cls((), (), (), (), [], [], None, (), (), ())
         columns = _sound_columns(lines)
         if columns is None:
             raise InvalidLines(*_issues(lines))
-        keys, quantities, rates, list_prices, rest = columns
-        if not all(map(lt, keys, keys[1:])):
+        keys, quantities, rates, list_prices, by_rate, rest = columns
+        if len(keys) > 1 and not all(map(lt, keys, keys[1:])):
             return _sorted_cart(lines, keys)
-        every = range(len(lines))
-        by_rate = _by_rate(rates)
-        if rest is None:
-            return cls(lines, keys, quantities, rates, by_rate, list_prices, None, every, every, ())
-        floors, discountable, counted, subscription = rest[_FLOOR : _FLOOR + 4]
-        return cls(
-            lines,
-            keys,
-            quantities,
-            rates,
-            by_rate,
-            list_prices,
-            list(map(mul, floors, quantities)) if any(floors) else None,
-            every if all(discountable) else list(compress(every, discountable)),
-            every if all(counted) else list(compress(every, counted)),
-            list(compress(every, subscription)) if any(subscription) else (),
-        )
+        every = range(len(keys))
+        cart = cls(lines, keys, quantities, rates, by_rate, list_prices, None, every, every, ())
+        if rest is not None:
+            floors, discountable, counted, subscription = rest[_FLOOR : _FLOOR + 4]
+            if any(floors):
+                cart.floors = list(map(mul, floors, quantities))
+            if not all(discountable):
+                cart.discountable = list(compress(every, discountable))
+            if not all(counted):
+                cart.counted = list(compress(every, counted))
+            cart.subscriptions = list(compress(every, subscription))
+        return cart
 
 
 _Columns: TypeAlias = tuple[
-    tuple[int, ...],
-    tuple[int, ...],
-    "tuple[VatRate, ...]",
+    list[int],
+    list[int],
+    "list[VatRate]",
     "list[MinorUnits]",
+    dict[int, list[int]],
     "list[tuple[Any, ...]] | None",
 ]
 
@@ -208,35 +200,40 @@ _Columns: TypeAlias = tuple[
 def _sound_columns(lines: Sequence[Line]) -> _Columns | None:
     """Return the fields of *lines* as columns; None if a value is invalid.
 
-    The columns are keys, quantities, rates, list prices, and a list with the columns of all fields after
-    ``product`` (None if all these fields have their default values).
+    The columns are keys, quantities, rates, list prices, the indices by rate, and a list with the columns of
+    all fields after ``product`` (None if all these fields have their default values).
     """
+    keys: list[int] = []
+    by_rate: dict[int, list[int]] = {}
+    quantities, rates, list_prices, is_plain = [], [], [], True
     try:
-        keys, prices, quantities, rates, product, *rest = zip(*lines, strict=True)
-        list_prices = list(map(mul, prices, quantities))
-        least_price, least_quantity = min(prices), min(quantities)
-        if (
-            # If a number is not an int, neither is the sum; a boolean counts as 0 or 1.
-            type(sum(list_prices)) is not int
-            or not _INT.issuperset(map(type, keys))
-            or (least_price < 2 and (least_price < 0 or bool in map(type, prices)))  # noqa: PLR2004
-            or (least_quantity < 2 and (least_quantity < 1 or bool in map(type, quantities)))  # noqa: PLR2004
-            or not (_RATE.issuperset(map(type, rates)) and _ID.issuperset(map(type, product)))
-        ):
-            return None
-        plain = _plain(len(lines))
-        if rest == plain:
-            return keys, quantities, rates, list_prices, None
-        return (keys, quantities, rates, list_prices, rest) if _are_of_their_kinds(rest, plain) else None
-    except (TypeError, ValueError):
+        for line in lines:
+            key, price, quantity, rate, product = line[:_AFTER_PRODUCT]
+            if not (
+                type(key) is type(price) is type(quantity) is int
+                and type(rate) is VatRate
+                and type(product) in _ID
+                and price >= 0
+                and quantity >= 1
+            ):
+                return None
+            if rate.parts_per_million in by_rate:
+                by_rate[rate.parts_per_million].append(len(keys))
+            else:
+                by_rate[rate.parts_per_million] = [len(keys)]
+            keys.append(key)
+            quantities.append(quantity)
+            rates.append(rate)
+            list_prices.append(price * quantity)
+            is_plain = is_plain and line[_AFTER_PRODUCT:] == _PLAIN
+        if is_plain:
+            return keys, quantities, rates, list_prices, by_rate, None
+        _, _, _, _, _, *columns = zip(*lines, strict=True)
+        return (
+            (keys, quantities, rates, list_prices, by_rate, columns) if _are_of_their_kinds(columns) else None
+        )
+    except (TypeError, ValueError, LookupError):
         return None
-
-
-def _by_rate(rates: Sequence[VatRate]) -> list[tuple[int, list[int]]]:
-    groups: defaultdict[int, list[int]] = defaultdict(list)
-    for index, rate in enumerate(rates):
-        groups[rate.parts_per_million].append(index)
-    return sorted(groups.items())
 
 
 def _sorted_cart(lines: Sequence[Line], keys: Sequence[int]) -> Cart:
@@ -269,23 +266,20 @@ _KINDS: dict[str, tuple[frozenset[type] | None, int | None]] = {
 }
 """Allowed types and minimum of each field of a line; None allows any type or has no minimum."""
 
-_REST = tuple(_KINDS)[Line._fields.index("variant") :]
+_AFTER_PRODUCT = Line._fields.index("variant")
+_REST = tuple(_KINDS)[_AFTER_PRODUCT:]
 _FLOOR = _REST.index("floor_price")
+_PLAIN = tuple([Line._field_defaults[name] for name in _REST])
+"""Default values of the fields after ``product``."""
 
 
-@lru_cache(maxsize=256)  # 72 ns instead of 1.1 us for ten lines, once per basket
-def _plain(count: int) -> list[tuple[object, ...]]:
-    """Return the columns of the fields after ``product`` for *count* lines with default values."""
-    return [(Line._field_defaults[name],) * count for name in _REST]
-
-
-def _are_of_their_kinds(rest: Sequence[Sequence[Any]], plain: Sequence[Sequence[Any]]) -> bool:
+def _are_of_their_kinds(rest: Sequence[Sequence[Any]]) -> bool:
     """Return True if the columns after ``product`` have none of the issues that ``_issues`` reports.
 
-    A column that equals *plain*, the default on every line, is not checked.
+    A column with the default on every line is not checked.
     """
-    for (kinds, least, odd), column, default in zip(_CHECKS, rest, plain, strict=True):
-        if column == default:
+    for (kinds, least, odd), column, default in zip(_CHECKS, rest, _PLAIN, strict=True):
+        if column.count(default) == len(column):
             continue
         if kinds is not None and not kinds.issuperset(map(type, column)):
             return False

@@ -38,7 +38,8 @@ def tax(cart: Cart, totals: list[MinorUnits], policy: TotalsPolicy) -> Taxed:
     quantities = cart.quantities if policy.vat_level is _BY_UNIT else None
     is_discounted = any(discounts)
     breakdown = []
-    for _, indices in cart.by_rate:
+    for parts in sorted(cart.by_rate):
+        indices = cart.by_rate[parts]
         rate = cart.rates[indices[0]]
         conversion = rate.to_gross if in_net else rate.to_net_rounded if tie_net else rate.to_net
         if at_rate:
