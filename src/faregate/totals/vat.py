@@ -1,6 +1,5 @@
 """The tax on every line: gross amounts are converted to net, or net to gross. Decisions §4."""
 
-from dataclasses import dataclass
 from operator import add, sub
 from typing import TypeAlias
 
@@ -13,14 +12,8 @@ from faregate.tax.rates import Tie, VatAmount, VatLevel, allocate_net, convert_l
 Amounts: TypeAlias = tuple[list[MinorUnits], list[MinorUnits], list[MinorUnits]]
 """List prices, discounts and totals of all lines, in parallel lists."""
 
-
-@dataclass(slots=True)
-class Taxed:
-    """Gross and net amounts of all lines, and the tax per rate."""
-
-    gross: Amounts
-    net: Amounts
-    breakdown: tuple[VatAmount, ...]
+Taxed: TypeAlias = tuple[Amounts, Amounts, tuple[VatAmount, ...]]
+"""Gross amounts of all lines, net amounts of all lines, and the tax per rate."""
 
 
 # Looking up an enumeration member costs as much as the arithmetic of a line.
@@ -53,4 +46,4 @@ def tax(cart: Cart, totals: list[MinorUnits], policy: TotalsPolicy) -> Taxed:
         breakdown.append(new_row(VatAmount, (rate, net, gross - net, gross)))
     own = cart.list_prices, discounts, totals
     other = list(map(add, other_discounts, other_totals)), other_discounts, other_totals
-    return Taxed(other, own, tuple(breakdown)) if in_net else Taxed(own, other, tuple(breakdown))
+    return (other, own, tuple(breakdown)) if in_net else (own, other, tuple(breakdown))
