@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from itertools import compress
 from operator import attrgetter, lt, mul
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from faregate._values import public_value
 from faregate.arguments.checks import as_int
@@ -96,9 +96,9 @@ def pricing_lines(items: Iterable[Line]) -> PricingLines:
             error lists every issue.
     """
     items = tuple(items)
-    if items and _sound_columns(items) is None:
+    if _unsorted_cart(items) is None:
         items = in_plain_ints(items)
-        if _sound_columns(items) is None:
+        if _unsorted_cart(items) is None:
             raise InvalidLines(*_issues(items))
     return join_items(items)
 
@@ -167,42 +167,15 @@ class Cart:
         Raises:
             InvalidLines: a line is invalid, or a key is used twice; the error lists every issue.
         """
-        columns = _sound_columns(lines)
-        if columns is None:
+        cart = _unsorted_cart(lines)
+        if cart is None:
             raise InvalidLines(*_issues(lines))
-        keys, quantities, rates, list_prices, by_rate, rest = columns
-        if len(keys) > 1 and not all(map(lt, keys, keys[1:])):
-            return _sorted_cart(lines, keys)
-        every = range(len(keys))
-        cart = cls(lines, keys, quantities, rates, by_rate, list_prices, None, every, every, ())
-        if rest is not None:
-            floors, discountable, counted, subscription = rest[_FLOOR : _FLOOR + 4]
-            if any(floors):
-                cart.floors = list(map(mul, floors, quantities))
-            if not all(discountable):
-                cart.discountable = list(compress(every, discountable))
-            if not all(counted):
-                cart.counted = list(compress(every, counted))
-            cart.subscriptions = list(compress(every, subscription))
-        return cart
+        keys = cart.keys
+        return cart if len(keys) < 2 or all(map(lt, keys, keys[1:])) else _sorted_cart(lines, keys)  # noqa: PLR2004
 
 
-_Columns: TypeAlias = tuple[
-    list[int],
-    list[int],
-    "list[VatRate]",
-    "list[MinorUnits]",
-    dict[int, list[int]],
-    "list[tuple[Any, ...]] | None",
-]
-
-
-def _sound_columns(lines: Sequence[Line]) -> _Columns | None:
-    """Return the fields of *lines* as columns; None if a value is invalid.
-
-    The columns are keys, quantities, rates, list prices, the indices by rate, and a list with the columns of
-    all fields after ``product`` (None if all these fields have their default values).
-    """
+def _unsorted_cart(lines: Sequence[Line]) -> Cart | None:
+    """Turn *lines* into columns in the given order; return None if a value is invalid."""
     keys: list[int] = []
     by_rate: dict[int, list[int]] = {}
     quantities, rates, list_prices, is_plain = [], [], [], True
@@ -226,14 +199,28 @@ def _sound_columns(lines: Sequence[Line]) -> _Columns | None:
             rates.append(rate)
             list_prices.append(price * quantity)
             is_plain = is_plain and line[_AFTER_PRODUCT:] == _PLAIN
-        if is_plain:
-            return keys, quantities, rates, list_prices, by_rate, None
-        _, _, _, _, _, *columns = zip(*lines, strict=True)
-        return (
-            (keys, quantities, rates, list_prices, by_rate, columns) if _are_of_their_kinds(columns) else None
-        )
+        every = range(len(keys))
+        cart = Cart(lines, keys, quantities, rates, by_rate, list_prices, None, every, every, ())
+        return cart if is_plain or _set_rest(cart) else None
     except (TypeError, ValueError, LookupError):
         return None
+
+
+def _set_rest(cart: Cart) -> bool:
+    """Set the columns of *cart* that depend on fields after ``product``; return False if one is invalid."""
+    _, _, _, _, _, *rest = zip(*cart.lines, strict=True)
+    floors, discountable, counted, subscription = rest[_FLOOR : _FLOOR + 4]
+    if not _are_of_their_kinds(rest):
+        return False
+    if any(floors):
+        cart.floors = list(map(mul, floors, cart.quantities))
+    every = range(len(cart.keys))
+    if not all(discountable):
+        cart.discountable = list(compress(every, discountable))
+    if not all(counted):
+        cart.counted = list(compress(every, counted))
+    cart.subscriptions = list(compress(every, subscription))
+    return True
 
 
 def _sorted_cart(lines: Sequence[Line], keys: Sequence[int]) -> Cart:
