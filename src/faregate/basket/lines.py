@@ -190,10 +190,7 @@ def _unsorted_cart(lines: Sequence[Line]) -> Cart | None:
                 and quantity >= 1
             ):
                 return None
-            if rate.parts_per_million in by_rate:
-                by_rate[rate.parts_per_million].append(len(keys))
-            else:
-                by_rate[rate.parts_per_million] = [len(keys)]
+            by_rate.setdefault(rate.parts_per_million, []).append(len(keys))
             keys.append(key)
             quantities.append(quantity)
             rates.append(rate)
