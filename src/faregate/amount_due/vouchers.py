@@ -128,21 +128,18 @@ def redeem(
         InvalidVoucher: two vouchers have the same code.
         ContextRequired: *at* is missing for a voucher that can expire, or *goods* for a single-purpose one.
     """
-    if not vouchers:
-        return ()
-    order = vouchers
-    if len(vouchers) > 1:
-        order = sorted(vouchers, key=redemption_order)
-        if len({voucher.code for voucher in vouchers}) < len(vouchers):
-            codes = [voucher.code for voucher in vouchers]
-            raise InvalidVoucher(f"expected vouchers with different codes, got {codes}")
     left = [] if goods is None else [*goods.gross]
+    if len(vouchers) == 1:
+        return (_redemption(vouchers[0], due, at, goods, left),)
+    codes = [voucher.code for voucher in vouchers]
+    if len(set(codes)) < len(codes):
+        raise InvalidVoucher(f"expected vouchers with different codes, got {codes}")
     paid = {}
-    for voucher in order:
+    for voucher in sorted(vouchers, key=redemption_order):
         redemption = _redemption(voucher, due, at, goods, left)
         paid[voucher.code] = redemption
         due -= redemption.amount
-    return tuple([paid[voucher.code] for voucher in vouchers])
+    return tuple([paid[code] for code in codes])
 
 
 def _redemption(
@@ -205,4 +202,4 @@ def prepaid_breakdown(redemptions: Sequence[Redemption]) -> tuple[VatAmount, ...
         paid[rate.parts_per_million] = VatAmount(
             min(row.rate, rate), row.net - net, row.vat + net - gross, row.gross - gross
         )
-    return tuple([paid[parts] for parts in sorted(paid)])
+    return tuple([paid[parts] for parts in sorted(paid)]) if paid else ()

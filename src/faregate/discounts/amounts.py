@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple, TypeAlias, assert_never
+from typing import NamedTuple, TypeAlias
 
 from faregate.basket.policy import Fairness, PercentRounding, TotalsPolicy
 from faregate.discounts import bundles
@@ -36,6 +36,8 @@ _ROUND_PRICE = PercentRounding.PRICE
 Taken: TypeAlias = tuple[list[MinorUnits], MinorUnits]
 """Amount taken off each line, and the amount withheld because of floor prices."""
 
+_OfLine: TypeAlias = Percentage | Absolute | PerUnit | FixedPrice
+
 
 def discount_shares(
     kind: DiscountKind, target: Target, limit: MinorUnits | None, policy: TotalsPolicy
@@ -43,33 +45,26 @@ def discount_shares(
     """Return the amounts taken off the lines, at most *limit* in total, and the amount withheld."""
     if target.most_per_line is not None:
         target = _reduced(target, dict(enumerate(target.usable_units)), target.quantities, policy)
-    if isinstance(kind, (Percentage, Absolute)):
-        if target.most_units is not None:
-            target = _of_chosen_units(target, target.most_units, policy)
-        if kind.level is _EACH_LINE:
-            return _from_lines(target, lambda price, _: _amount(kind, price, policy), limit)
-        return _from_cart(kind, target, limit, policy)
     match kind:
-        case PerUnit() | FixedPrice(group_size=1):
-            if target.most_units is not None:
-                target = _of_chosen_units(target, target.most_units, policy)
-            return _from_lines(target, lambda price, units: line_amount(kind, price, units, policy), limit)
-        case FixedPrice():
-            return _from_groups(kind, target, limit, policy)
         case BuyXGetY():
             return _from_rewards(kind, target, limit, policy)
         case Bundle():
             return _from_bundles(kind, target, limit, policy)
-        case _:
-            assert_never(kind)
+        case FixedPrice(group_size=size) if size > 1:
+            return _from_groups(kind, target, limit, policy)
+    if target.most_units is not None:
+        target = _of_chosen_units(target, target.most_units, policy)
+    if (whole := cart_kind(kind)) is not None:
+        return cart_shares(whole, target.prices, target.room, target.scope, limit, policy)
+    return _from_lines(kind, target, limit, policy)
 
 
-def line_amount(
-    kind: Percentage | Absolute | PerUnit | FixedPrice,
-    price: MinorUnits,
-    units: int,
-    policy: TotalsPolicy,
-) -> MinorUnits:
+def cart_kind(kind: DiscountKind) -> Percentage | Absolute | None:
+    """Return *kind* if it takes one amount off all lines in scope together, otherwise None."""
+    return kind if isinstance(kind, (Percentage, Absolute)) and kind.level is not _EACH_LINE else None
+
+
+def line_amount(kind: _OfLine, price: MinorUnits, units: int, policy: TotalsPolicy) -> MinorUnits:
     """Return the amount that *kind* takes off *units* units of a line that together cost *price*."""
     match kind:
         case PerUnit(amount):
@@ -92,11 +87,15 @@ def _percent(price: MinorUnits, parts_per_million: int, policy: TotalsPolicy) ->
     return rdiv(price * parts_per_million, MILLION)
 
 
-def _from_cart(
-    kind: Percentage | Absolute, target: Target, limit: MinorUnits | None, policy: TotalsPolicy
+def cart_shares(
+    kind: Percentage | Absolute,
+    prices: Sequence[MinorUnits],
+    room: Sequence[MinorUnits],
+    scope: Sequence[int],
+    limit: MinorUnits | None,
+    policy: TotalsPolicy,
 ) -> Taken:
-    """Compute one amount for all lines in scope, and allocate it to them in proportion to their prices."""
-    prices, room, scope = target.prices, target.room, target.scope
+    """Compute one amount for all lines in *scope*, and allocate it to them in proportion to *prices*."""
     total = sum(prices if len(scope) == len(prices) else [prices[index] for index in scope])
     amount = _amount(kind, total, policy)
     if limit is not None and amount > limit:
@@ -111,11 +110,9 @@ def _from_cart(
     return _spread(scope, capped.shares, len(prices)), capped.unapplied
 
 
-def _from_lines(
-    target: Target, amount_of: Callable[[MinorUnits, int], MinorUnits], limit: MinorUnits | None
-) -> Taken:
+def _from_lines(kind: _OfLine, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
     prices, room, quantities, scope = target.prices, target.room, target.quantities, target.scope
-    wanted = [amount_of(prices[index], quantities[index]) for index in scope]
+    wanted = [line_amount(kind, prices[index], quantities[index], policy) for index in scope]
     shares = [min(amount, room[index]) for amount, index in zip(wanted, scope, strict=True)]
     if limit is not None and sum(shares) > limit:
         shares = list(allocate(limit, shares))

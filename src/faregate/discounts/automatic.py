@@ -10,7 +10,7 @@ from typing import NamedTuple
 from faregate.arguments.fields import new_row
 from faregate.basket.lines import Cart
 from faregate.basket.policy import TotalsPolicy
-from faregate.discounts.amounts import Taken, claimed_units, discount_shares
+from faregate.discounts.amounts import Taken, cart_kind, cart_shares, claimed_units, discount_shares
 from faregate.discounts.automatic_choice import (
     OF_GROUPS,
     Candidate,
@@ -20,9 +20,9 @@ from faregate.discounts.automatic_choice import (
     is_rival,
     unit_groups,
 )
-from faregate.discounts.eligibility import Context, below_minimum, not_now
-from faregate.discounts.kinds import ALWAYS, AutomaticDiscount
-from faregate.discounts.targets import Target, remaining_discountable, target_of
+from faregate.discounts.eligibility import Context, below_minimum, not_now, selected
+from faregate.discounts.kinds import ALWAYS, AutomaticDiscount, Conditions
+from faregate.discounts.targets import remaining_discountable, target_of
 from faregate.discounts.unit_claims import target_of_units
 from faregate.errors import InvalidDiscount
 from faregate.money.allocation import split_evenly
@@ -79,24 +79,25 @@ def best_automatic(
     found = automatic_candidates(cart, automatic, context, policy) if automatic else ()
     if not found:
         return Automatic(cart.list_prices, [0] * lines, [None] * lines, [()] * lines, ())
-    if len(found) == 1:
-        discount, target, (shares, unapplied) = found[0]
+    if len(found) == 1 and not isinstance(found[0][0].kind, OF_GROUPS):
+        discount, (shares, unapplied) = found[0]
         winners = [discount if share else None for share in shares]
         applied = new_row(AppliedAutomatic, (discount, sum(shares), tuple(shares), unapplied))
-        by_line: list[tuple[LineDiscount, ...]] = [()] * lines
-        if isinstance(discount.kind, OF_GROUPS):
-            sole = Candidate(discount, target, shares, unapplied)
-            by_line = _on_part(
-                _by_line([_Taking(sole, shares, unapplied, _units(sole, policy))], lines), cart
-            )
         left = list(map(sub, cart.list_prices, shares))
-        return Automatic(left, shares, winners, by_line, (applied,))
-    candidates = [Candidate(discount, target, *taken) for discount, target, taken in found]
-    choice = choose(candidates, policy)
-    takings = [
-        *_of_rivals(candidates, choice, policy),
-        *_of_units_left(candidates, choice, cart.quantities, policy),
+        return Automatic(left, shares, winners, [()] * lines, (applied,))
+    room, choice = remaining_discountable(cart, cart.list_prices), Choice()
+    candidates = [
+        Candidate(discount, target_of(discount, cart, cart.list_prices, room, context), *taken)
+        for discount, taken in found
     ]
+    if len(candidates) == 1:
+        takings = [_Taking(candidates[0], *found[0][1], _units(candidates[0], policy))]
+    else:
+        choice = choose(candidates, policy)
+        takings = [
+            *_of_rivals(candidates, choice, policy),
+            *_of_units_left(candidates, choice, cart.quantities, policy),
+        ]
     by_line = _by_line(takings, lines)
     amounts = [sum([own.amount for own in of_line]) for of_line in by_line]
     winners = [max(of_line, key=_amount).discount if of_line else None for of_line in by_line]
@@ -204,7 +205,7 @@ def of_items(discounts: Iterable[LineDiscount], count: int) -> list[LineDiscount
 
 def automatic_candidates(
     cart: Cart, automatic: Sequence[AutomaticDiscount], context: Context, policy: TotalsPolicy
-) -> list[tuple[AutomaticDiscount, Target, Taken]]:
+) -> list[tuple[AutomaticDiscount, Taken]]:
     """Return the discounts that apply, by priority and id, with the amounts each would take off alone.
 
     A floor price limits the discount of a group by the units in the group: other units of the line make no
@@ -215,23 +216,36 @@ def automatic_candidates(
         ids = [discount.id for discount in automatic]
         if len(set(ids)) < len(ids):
             raise InvalidDiscount(f"expected automatic discounts with different ids, got {ids}")
-    prices = cart.list_prices
-    room = remaining_discountable(cart, prices)
+    room = remaining_discountable(cart, cart.list_prices)
     found = []
     for discount in automatic:
-        target = target_of(discount, cart, prices, room, context)
-        if not target.scope:
-            continue
-        conditions = discount.conditions
-        if conditions is not ALWAYS and (
-            not_now(conditions, context) or below_minimum(conditions.thresholds, cart, prices, context)
-        ):
-            continue
-        groups = None if room is prices else unit_groups(discount, policy)
-        reduced = target if groups is None else target_of_units(target, claimed_units(groups, target, policy))
-        taken = discount_shares(discount.kind, reduced, discount.max_amount, policy)
-        if any(taken[0]):
+        taken = _taken(discount, cart, room, context, policy)
+        if taken is not None and any(taken[0]):
             if discount.exclusive:
-                return [(discount, target, taken)]
-            found.append((discount, target, taken))
+                return [(discount, taken)]
+            found.append((discount, taken))
     return found
+
+
+def _taken(
+    discount: AutomaticDiscount, cart: Cart, room: list[MinorUnits], context: Context, policy: TotalsPolicy
+) -> Taken | None:
+    """Return the amounts that *discount* would take off alone; None if it does not apply."""
+    prices, limit, whole = cart.list_prices, discount.max_amount, cart_kind(discount.kind)
+    if whole is not None:
+        scope = selected(discount.scope, cart, cart.discountable, context)
+        is_met = scope and _is_met(discount.conditions, cart, context)
+        return cart_shares(whole, prices, room, scope, limit, policy) if is_met else None
+    target = target_of(discount, cart, prices, room, context)
+    if not (target.scope and _is_met(discount.conditions, cart, context)):
+        return None
+    groups = None if room is prices else unit_groups(discount, policy)
+    if groups is not None:
+        target = target_of_units(target, claimed_units(groups, target, policy))
+    return discount_shares(discount.kind, target, limit, policy)
+
+
+def _is_met(conditions: Conditions, cart: Cart, context: Context) -> bool:
+    return conditions is ALWAYS or not (
+        not_now(conditions, context) or below_minimum(conditions.thresholds, cart, cart.list_prices, context)
+    )

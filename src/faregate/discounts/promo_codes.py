@@ -14,7 +14,7 @@ from faregate._values import union_member
 from faregate.arguments.fields import new_row
 from faregate.basket.lines import Cart
 from faregate.basket.policy import CodeOrder, Stacking, ThresholdBase, TotalsPolicy
-from faregate.discounts.amounts import discount_shares, missing_units
+from faregate.discounts.amounts import cart_kind, cart_shares, discount_shares, missing_units
 from faregate.discounts.best_codes import Candidate, Offer, best_order
 from faregate.discounts.eligibility import (
     Context,
@@ -23,6 +23,7 @@ from faregate.discounts.eligibility import (
     Shortfall,
     below_minimum,
     not_now,
+    selected,
 )
 from faregate.discounts.kinds import (
     ALWAYS,
@@ -37,7 +38,7 @@ from faregate.discounts.kinds import (
     PromoCode,
     UnknownCode,
 )
-from faregate.discounts.targets import Target, remaining_discountable, target_of
+from faregate.discounts.targets import remaining_discountable, target_of
 from faregate.errors import InvalidDiscount
 from faregate.money.amounts import MILLION, MinorUnits
 
@@ -249,7 +250,7 @@ def _offers(stage: _Stage, promo_code: PromoCode) -> Callable[[list[MinorUnits]]
     cart, after_auto, context, policy = stage.cart, stage.after_auto, stage.context, stage.policy
     first = target_of(promo_code, cart, after_auto, after_auto, context)
     is_running = bool(promo_code.conditions.thresholds) and policy.threshold_base is ThresholdBase.RUNNING
-    if not is_running and _refusal(stage, promo_code, first, after_auto) is not None:
+    if not is_running and _refusal(stage, promo_code, first.scope, after_auto) is not None:
         return lambda _: _NOTHING
     touched = sorted({*first.scope, *(first.rewards or ())})
     is_additive = policy.stacking is _ADDITIVE and isinstance(promo_code.kind, Percentage)
@@ -261,7 +262,7 @@ def _offers(stage: _Stage, promo_code: PromoCode) -> Callable[[list[MinorUnits]]
             prices = after_auto if is_additive else left
             target = replace(first, prices=prices, room=remaining_discountable(cart, left))
             made[key] = _NOTHING
-            if not is_running or _refusal(stage, promo_code, target, left) is None:
+            if not is_running or _refusal(stage, promo_code, target.scope, left) is None:
                 shares, unapplied = discount_shares(promo_code.kind, target, promo_code.limit, policy)
                 most = total = sum(shares)
                 if target.most_units is not None:
@@ -291,27 +292,36 @@ def _apply(stage: _Stage, promo_code: PromoCode, left: list[MinorUnits], positio
     cart, policy, kind = stage.cart, stage.policy, promo_code.kind
     is_additive = policy.stacking is _ADDITIVE and isinstance(kind, Percentage)
     prices, room = stage.after_auto if is_additive else left, remaining_discountable(cart, left)
-    target = target_of(promo_code, cart, prices, room, stage.context)
-    refused = _refusal(stage, promo_code, target, left)
-    if refused is not None:
-        return RejectedCode(promo_code, *refused)
-    shares, unapplied = discount_shares(kind, target, promo_code.limit, policy)
+    whole, target = cart_kind(kind), None
+    if whole is not None and promo_code.max_units is promo_code.max_units_per_line is None:
+        scope = selected(promo_code.scope, cart, cart.discountable, stage.context)
+        refused = _refusal(stage, promo_code, scope, left)
+        taken = refused or cart_shares(whole, prices, room, scope, promo_code.limit, policy)
+    else:
+        target = target_of(promo_code, cart, prices, room, stage.context)
+        refused = _refusal(stage, promo_code, target.scope, left)
+        taken = refused or discount_shares(kind, target, promo_code.limit, policy)
+    if isinstance(taken, Refusal):
+        return RejectedCode(promo_code, *taken)
+    shares, unapplied = taken
     total = sum(shares)
     if total:
         return new_row(AppliedCode, (promo_code, total, tuple(shares), unapplied, position))
-    missing = missing_units(kind, target)
+    missing = 0 if target is None else missing_units(kind, target)
     if missing:
         return RejectedCode(promo_code, RejectionReason.MINIMUM_NOT_REACHED, Shortfall(quantity=missing))
     return RejectedCode(promo_code, RejectionReason.NOT_APPLICABLE)
 
 
-def _refusal(stage: _Stage, promo_code: PromoCode, target: Target, left: list[MinorUnits]) -> Refusal | None:
+def _refusal(
+    stage: _Stage, promo_code: PromoCode, scope: Sequence[int], left: list[MinorUnits]
+) -> Refusal | None:
     """Return the refusal of a code, or None; reasons that buying more cannot remove come first."""
     conditions = promo_code.conditions
     refused = None if conditions is ALWAYS else not_now(conditions, stage.context)
     if refused is None and promo_code.is_used_up:
         refused = Refusal(RejectionReason.USED_UP)
-    if refused is None and not target.scope:
+    if refused is None and not scope:
         refused = Refusal(RejectionReason.NOT_APPLICABLE)
     if refused is None and conditions.thresholds:
         counting = _threshold_prices(stage, left)

@@ -125,7 +125,7 @@ class Replay:
         """Yield the automatic discounts that applied but were best on no line."""
         request = self.request
         winners = {applied.discount.id for applied in self.totals.auto_discounts}
-        for discount, _, (shares, _) in automatic_candidates(
+        for discount, (shares, _) in automatic_candidates(
             self.columns, request.automatic, request.context, request.policy
         ):
             if discount.id not in winners:

@@ -64,7 +64,8 @@ def _price_of_rest(totals: CheckoutTotals, gone: Gone) -> MinorUnits:
     prices = apply_promo_codes(cart, request.promo_codes, auto.left, request.context, policy).left
     if policy.price_basis is PriceBasis.GROSS:
         return sum(prices)
-    return sum([row.gross for row in tax(cart, prices, policy).breakdown])
+    *_, breakdown = tax(cart, prices, policy)
+    return sum([row.gross for row in breakdown])
 
 
 def credit(

@@ -69,8 +69,10 @@ def with_parts(totals: CheckoutTotals, parts: Mapping[int, Sequence[PricePart]])
     for index, line in sorted(enumerate(totals.lines), key=lambda own: own[1].key):
         split.extend(_split(line, parts.get(line.key), [own.shares[index] for own in applied]))
     cart = Cart.of([Line(n, row.list_price, 1, row.rate) for n, row in enumerate(split)])
-    taxed = tax(cart, [row.list_price - sum(row.shares) for row in split], totals.request.policy)
-    net_list_prices, net_discounts, net_totals = taxed.net
+    gross, net, breakdown = tax(
+        cart, [row.list_price - sum(row.shares) for row in split], totals.request.policy
+    )
+    net_list_prices, net_discounts, net_totals = net
     shares = list(zip(*[row.shares for row in split], strict=True))
     of_codes = {
         own.code: amounts
@@ -78,7 +80,7 @@ def with_parts(totals: CheckoutTotals, parts: Mapping[int, Sequence[PricePart]])
         if isinstance(own, AppliedCode)
     }
     return totals._replace(
-        lines=tuple(map(_line, split, repeat(totals.auto_discounts), *taxed.gross, *taxed.net)),
+        lines=tuple(map(_line, split, repeat(totals.auto_discounts), *gross, *net)),
         list_price_net=sum(net_list_prices),
         promo_codes=tuple(
             [
@@ -94,7 +96,7 @@ def with_parts(totals: CheckoutTotals, parts: Mapping[int, Sequence[PricePart]])
         ),
         total_discount_net=sum(net_discounts),
         total_net=sum(net_totals) + totals.donation,
-        vat_breakdown=taxed.breakdown,
+        vat_breakdown=breakdown,
     )
 
 

@@ -1,6 +1,5 @@
 """The tax on every line: gross amounts are converted to net, or net to gross. Decisions §4."""
 
-from dataclasses import dataclass
 from operator import add, sub
 from typing import TypeAlias
 
@@ -13,14 +12,8 @@ from faregate.tax.rates import Tie, VatAmount, VatLevel, allocate_net, convert_l
 Amounts: TypeAlias = tuple[list[MinorUnits], list[MinorUnits], list[MinorUnits]]
 """List prices, discounts and totals of all lines, in parallel lists."""
 
-
-@dataclass(slots=True)
-class Taxed:
-    """Gross and net amounts of all lines, and the tax per rate."""
-
-    gross: Amounts
-    net: Amounts
-    breakdown: tuple[VatAmount, ...]
+Taxed: TypeAlias = tuple[Amounts, Amounts, tuple[VatAmount, ...]]
+"""Gross amounts of all lines, net amounts of all lines, and the tax per rate."""
 
 
 # Looking up an enumeration member costs as much as the arithmetic of a line.
@@ -38,7 +31,8 @@ def tax(cart: Cart, totals: list[MinorUnits], policy: TotalsPolicy) -> Taxed:
     quantities = cart.quantities if policy.vat_level is _BY_UNIT else None
     is_discounted = any(discounts)
     breakdown = []
-    for _, indices in cart.by_rate:
+    for parts in sorted(cart.by_rate):
+        indices = cart.by_rate[parts]
         rate = cart.rates[indices[0]]
         conversion = rate.to_gross if in_net else rate.to_net_rounded if tie_net else rate.to_net
         if at_rate:
@@ -52,4 +46,4 @@ def tax(cart: Cart, totals: list[MinorUnits], policy: TotalsPolicy) -> Taxed:
         breakdown.append(new_row(VatAmount, (rate, net, gross - net, gross)))
     own = cart.list_prices, discounts, totals
     other = list(map(add, other_discounts, other_totals)), other_discounts, other_totals
-    return Taxed(other, own, tuple(breakdown)) if in_net else Taxed(own, other, tuple(breakdown))
+    return (other, own, tuple(breakdown)) if in_net else (own, other, tuple(breakdown))

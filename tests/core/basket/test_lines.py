@@ -204,7 +204,7 @@ def test_a_floor_above_the_price_is_valid() -> None:
 
 
 def test_no_lines_make_an_empty_cart() -> None:
-    assert Cart.of([]) == Cart((), (), (), (), [], [], None, (), (), ())
+    assert Cart.of([]) == Cart([], [], [], [], {}, [], None, range(0), range(0), ())
 
 
 @pytest.mark.parametrize(
