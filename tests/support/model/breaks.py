@@ -64,12 +64,12 @@ def balances_are_each_ones_own(patch: pytest.MonkeyPatch) -> None:
 
 def lines_are_rounded_by_the_unit(patch: pytest.MonkeyPatch) -> None:
     """A percentage is rounded per unit, not per line."""
-    from_lines = faregate.discounts.amounts._from_lines
+    line_amount = faregate.discounts.amounts.line_amount
 
-    def by_the_unit(target: Any, amount_of: Any, limit: Any) -> Any:
-        return from_lines(target, lambda price, units: amount_of(price // units, 1) * units, limit)
+    def by_the_unit(kind: Any, price: Any, units: int, policy: Any) -> Any:
+        return line_amount(kind, price // units, 1, policy) * units
 
-    patch.setattr(faregate.discounts.amounts, "_from_lines", by_the_unit)
+    patch.setattr(faregate.discounts.amounts, "line_amount", by_the_unit)
 
 
 def the_first_gets_the_cent(patch: pytest.MonkeyPatch) -> None:
