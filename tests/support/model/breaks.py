@@ -147,7 +147,7 @@ def late_money_is_kept(patch: pytest.MonkeyPatch) -> None:
 def nobody_owns_a_checkout(patch: pytest.MonkeyPatch) -> None:
     """A checkout is not assigned to the account that requests it."""
     for module in (faregate_http.checkouts.checkouts, faregate_http.ordering.proposals):
-        patch.setattr(module, "bind_account", lambda checkout, _: checkout)
+        patch.setattr(module, "bind_account", lambda checkout, *_, **__: checkout)
 
 
 BREAKS: dict[Break, int] = {
