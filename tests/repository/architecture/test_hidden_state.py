@@ -11,7 +11,6 @@ pytestmark = pytest.mark.slow
 CORE = Path(__file__).parents[3] / "src" / "faregate"
 
 MEMOS = {
-    ("basket/lines", "_plain"),
     ("dates/instants", "parse_instant"),
     ("dates/months", "_clamped"),
     ("dates/months", "_existing"),
