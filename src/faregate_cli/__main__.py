@@ -10,7 +10,7 @@ import zoneinfo
 # The extra that installs each package.
 _EXTRAS = {
     **dict.fromkeys(("narwhals", "numpy", "pyarrow"), "frames"),
-    **dict.fromkeys(("rich", "typer", "tzdata", "yaml"), "cli"),
+    **dict.fromkeys(("click", "rich", "tzdata", "yaml"), "cli"),
     **dict.fromkeys(
         ("alembic", "joserfc", "jsonschema", "msgspec", "pydantic", "sqlalchemy", "starlette", "uvicorn"),
         "http",

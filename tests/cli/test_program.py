@@ -175,7 +175,7 @@ except SystemExit as done:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("missing", ["typer", "rich", "yaml"])
+@pytest.mark.parametrize("missing", ["click", "rich", "yaml"])
 def test_missing_extra_names_the_package_to_install(missing: str) -> None:
     done = in_python(
         f"""
