@@ -89,7 +89,7 @@ class Program(click.Group):
         except click.ClickException as error:
             _show(error, as_json=JSON_OPTION in words)
             status = error.exit_code
-        sys.exit(status)
+        sys.exit(status or 0)
 
 
 def _show(error: click.ClickException, *, as_json: bool) -> None:
