@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from typer.main import get_command
+import click
 
 from faregate_cli.app import app
 
@@ -15,61 +14,51 @@ if TYPE_CHECKING:
 
 __all__ = ["command_line"]
 
-_KINDS = {int: "N", str: "TEXT"}
+_END_OF_HELP = re.compile(r"\s*\[(?:env var: \w+)?(?:; )?(?:default: (.*))?\]$")
 
 
 def command_line() -> str:
     """Return all commands with their arguments and options."""
-    return "\n\n".join(_sections("faregate", get_command(app))) + "\n"
+    return "\n\n".join(_sections(click.Context(app, info_name="faregate"))) + "\n"
 
 
-def _sections(name: str, command: Any) -> Iterator[str]:
+def _sections(context: click.Context) -> Iterator[str]:
     """Yield the section of a command, or those of its subcommands."""
-    if hasattr(command, "commands"):
-        for inner, each in command.commands.items():
-            yield from _sections(f"{name} {inner}", each)
+    command = context.command
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            inner: Any = command.get_command(context, name)
+            yield from _sections(click.Context(inner, context, name))
         return
-    yield f"## {name}"
-    yield f"```text\n{name} {' '.join(_usage(command))}\n```"
+    yield f"## {context.command_path}"
+    yield f"```text\n{context.command_path} {' '.join(command.collect_usage_pieces(context))}\n```"
     yield _text(command.help)
-    yield _table([_row(parameter) for parameter in command.params if not getattr(parameter, "hidden", False)])
+    yield _table([_row(parameter, context) for parameter in command.params])
 
 
-def _usage(command: Any) -> Iterator[str]:
-    arguments = [each for each in command.params if each.param_type_name == "argument"]
-    if len(arguments) < len(command.params):
-        yield "[OPTIONS]"
-    for argument in arguments:
-        name = _metavar(argument)[0]
-        yield name if argument.required else f"[{name}]"
-
-
-def _row(parameter: Any) -> list[str]:
+def _row(parameter: click.Parameter, context: click.Context) -> list[str]:
     """Return the name, help and default of a parameter."""
-    names = [max(parameter.opts, key=len)] if parameter.param_type_name == "option" else []
     text, default = _parted(_text(parameter.help))
     variable = f" Also `{parameter.envvar}`." if parameter.envvar else ""
-    return [f"`{' '.join([*names, *_metavar(parameter)])}`", text + variable, default or _default(parameter)]
+    return [f"`{_name(parameter, context)}`", text + variable, default or _default(parameter)]
 
 
-def _metavar(parameter: Any) -> list[str]:
-    """Return the placeholder of the value, if there is one."""
-    if getattr(parameter, "is_flag", False):
-        return []
-    if parameter.metavar:
-        return [parameter.metavar]
-    kind = parameter.type_descriptor.annotation
-    return ["|".join(each.value for each in kind) if issubclass(kind, Enum) else _KINDS[kind]]
+def _name(parameter: click.Parameter, context: click.Context) -> str:
+    """Return the longest name, and the placeholder of the value, if there is one."""
+    if not isinstance(parameter, click.Option):
+        return parameter.human_readable_name
+    name = max(parameter.opts, key=len)
+    return name if parameter.is_flag else f"{name} {parameter.make_metavar(context)}"
 
 
 def _parted(text: str) -> tuple[str, str]:
     """Split the help from the default at its end."""
-    found = re.fullmatch(r"(.*?)\s*\[default: (.*)\]", text)
-    return (found[1], found[2]) if found else (text, "")
+    found = _END_OF_HELP.search(text)
+    return (text[: found.start()], found[1] or "") if found else (text, "")
 
 
-def _default(parameter: Any) -> str:
-    default = getattr(parameter.default, "value", parameter.default)
+def _default(parameter: click.Parameter) -> str:
+    default = parameter.to_info_dict()["default"]
     if parameter.required:
         return "*required*"
     return "" if default is None or default is False else str(default)

@@ -10,7 +10,7 @@ import zoneinfo
 # The extra that installs each package.
 _EXTRAS = {
     **dict.fromkeys(("narwhals", "numpy", "pyarrow"), "frames"),
-    **dict.fromkeys(("rich", "typer", "tzdata", "yaml"), "cli"),
+    **dict.fromkeys(("click", "rich", "tzdata", "yaml"), "cli"),
     **dict.fromkeys(
         ("alembic", "joserfc", "jsonschema", "msgspec", "pydantic", "sqlalchemy", "starlette", "uvicorn"),
         "http",
@@ -24,8 +24,6 @@ def main() -> None:
     Status 0: success. 1: the data is faulty, or the output cannot be written. 2: usage error.
     """
     _never_fail_to_encode()
-    # Time zones come from tzdata, whose version is pinned, because the machine's may be years old.
-    zoneinfo.reset_tzpath(to=())
     # Importing creates many objects and hardly any garbage, so it is collected rarely.
     gc.set_threshold(100_000)
     # Pydantic would search all installed packages for plug-ins; set the variable to 0 to use some.
@@ -76,8 +74,12 @@ def _nearest(error: UnicodeError) -> tuple[str, int]:
 
 def _status() -> int | str | None:
     try:
+        import tzdata
+
         from faregate_cli.app import app
 
+        # The version of tzdata is pinned; the machine's time zones may be years old.
+        zoneinfo.reset_tzpath(to=[f"{tzdata.__path__[0]}/zoneinfo"])
         app(prog_name="faregate")
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]

@@ -1,28 +1,34 @@
-"""Functions that declare commands and their shared options, and print results."""
+"""Options that commands share, and functions that show examples and print results."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any, TypeVar
 
-import typer
-from typer.core import TyperCommand
-from typer.main import get_command
+import click
+
+_Declared = TypeVar("_Declared", bound=Callable[..., Any])
 
 JSON_OPTION = "--json"
 
-OF_PRICES, OF_CATALOGUES, OF_SERVICE = "Prices and dates", "Catalogue files", "The service"
+FILE = click.Path(path_type=Path)
 
-CatalogueFile = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="The catalogue, in YAML or JSON.  [default: demo]")
-]
+catalogue_option = click.option(
+    "--catalogue", type=FILE, metavar="FILE", help="The catalogue, in YAML or JSON.  [default: demo]"
+)
 
 
-def json_option(instead_of: str) -> Any:
+def json_option(instead_of: str) -> Callable[[_Declared], _Declared]:
     """Return the option ``--json`` of a command that prints *instead_of*, such as "a table", by default."""
-    return typer.Option(JSON_OPTION, help=f"Print JSON instead of {instead_of}.")
+    return click.option(JSON_OPTION, "as_json", is_flag=True, help=f"Print JSON instead of {instead_of}.")
+
+
+def setting(option: str, help_text: str, **details: Any) -> Callable[[_Declared], _Declared]:
+    """Return *option*, such as ``--port``, which the environment variable ``FAREGATE_PORT`` also sets."""
+    variable = option.partition("/")[0].strip("-").replace("-", "_").upper()
+    return click.option(option, envvar=f"FAREGATE_{variable}", show_envvar=True, help=help_text, **details)
 
 
 def example_epilog(example: str) -> str:
@@ -40,22 +46,3 @@ def print_result(room: str, value: object, *, as_json: bool) -> None:
         from faregate_cli.terminal.console import output
 
         import_module(f"faregate_cli.{room}.view").show(output(), value)
-
-
-def command(
-    group: str,
-    *,
-    example: str,
-    name: str | None = None,
-    short_help: str | None = None,
-    cls: type[TyperCommand] = TyperCommand,
-) -> Callable[[Callable[..., None]], Any]:
-    """Return a decorator that makes a function a command in *group*; its help text ends with *example*."""
-
-    def made(function: Callable[..., None]) -> Any:
-        app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-        epilog = example_epilog(example)
-        app.command(name, cls=cls, rich_help_panel=group, short_help=short_help, epilog=epilog)(function)
-        return get_command(app)
-
-    return made

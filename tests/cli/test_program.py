@@ -27,6 +27,7 @@ OF_THE_SERVICE = {
     "faregate_server",
     "jsonschema",
     "msgspec",
+    "pydantic",
     "sqlalchemy",
     "starlette",
     "uvicorn",
@@ -175,7 +176,7 @@ except SystemExit as done:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("missing", ["typer", "rich", "yaml"])
+@pytest.mark.parametrize("missing", ["click", "rich", "tzdata", "yaml"])
 def test_missing_extra_names_the_package_to_install(missing: str) -> None:
     done = in_python(
         f"""

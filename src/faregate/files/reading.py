@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from hashlib import sha256
-from importlib.resources import files
 from os import PathLike
+from pathlib import Path
 
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.editions import Edition
@@ -17,7 +16,7 @@ from faregate.files.fields.currencies import currencies_of
 from faregate.files.text.documents import FileFormat, format_of, read_document, read_file
 from faregate.files.text.issues import issues_as
 
-_DEMO = "demo_resort.yaml"
+_DEMO = Path(__file__).with_name("demo_resort.yaml")
 
 
 def load_catalogue(path: str | PathLike[str]) -> Catalogue:
@@ -27,7 +26,8 @@ def load_catalogue(path: str | PathLike[str]) -> Catalogue:
         InvalidCatalogue: lists every issue as ``file:line: loc: message``; in JSON, only syntax errors have
             a line. Ids and references are checked only if the shape of all entries is valid.
     """
-    return load_edition(path).catalogue
+    with issues_as(InvalidCatalogue, str(path)):
+        return _catalogue(read_file(path), format_of(path))
 
 
 def load_edition(path: str | PathLike[str] | None) -> Edition:
@@ -36,8 +36,10 @@ def load_edition(path: str | PathLike[str] | None) -> Edition:
     Raises:
         InvalidCatalogue: as for ``load_catalogue``.
     """
+    from hashlib import sha256
+
     if path is None:
-        return Edition(demo_catalogue(), sha256(_demo_bytes()).hexdigest())
+        return Edition(demo_catalogue(), sha256(_DEMO.read_bytes()).hexdigest())
     with issues_as(InvalidCatalogue, str(path)):
         source = read_file(path)
         return Edition(_catalogue(source, format_of(path)), sha256(source).hexdigest())
@@ -65,11 +67,7 @@ def demo_catalogue() -> Catalogue:
     >>> demo_catalogue().product(11).slug
     'day-ticket'
     """
-    return parse_catalogue(_demo_bytes(), name=_DEMO)
-
-
-def _demo_bytes() -> bytes:
-    return (files("faregate.files") / _DEMO).read_bytes()
+    return load_catalogue(_DEMO)
 
 
 def _catalogue(source: str | bytes, file_format: FileFormat) -> Catalogue:

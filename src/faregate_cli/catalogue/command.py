@@ -2,62 +2,56 @@
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
 
-import typer
-from typer.main import get_group
+import click
 
-from faregate_cli.program import OF_CATALOGUES, example_epilog, json_option
+from faregate_cli.program import FILE, example_epilog, json_option
 from faregate_cli.terminal.errors import errors_listed
 
-app = typer.Typer(
-    name="catalogue",
-    help="Work with catalogue files.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
+
+@click.group()
+def catalogue() -> None:
+    """Work with catalogue files."""
 
 
-@app.command(epilog=example_epilog("faregate catalogue check resort.yaml"))
-def check(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A catalogue in YAML or JSON.")],
-    *,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON: the number of entries by kind.")
-    ] = False,
-) -> None:
+@catalogue.command(epilog=example_epilog("faregate catalogue check resort.yaml"))
+@click.argument("file", type=FILE, help="A catalogue in YAML or JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: the number of entries by kind.")
+def check(file: Path, *, as_json: bool) -> None:
     """Check a catalogue and list all of its faults."""
     from faregate_cli.catalogue.contents import print_contents, read_catalogue
 
     with errors_listed("the catalogue is not valid", as_json=as_json):
-        catalogue = read_catalogue(file)
-    print_contents(catalogue, as_json=as_json)
+        contents = read_catalogue(file)
+    print_contents(contents, as_json=as_json)
 
 
-@app.command("audit", epilog=example_epilog("faregate catalogue audit resort.yaml --wanted wanted.yaml"))
+@catalogue.command(
+    "audit", epilog=example_epilog("faregate catalogue audit resort.yaml --wanted wanted.yaml")
+)
+@click.argument("file", type=FILE, required=False, help="A catalogue in YAML or JSON.  [default: demo]")
+@click.option(
+    "--baskets",
+    type=click.IntRange(min=1),
+    default=1000,
+    metavar="N",
+    help="The number of random baskets.",
+)
+@click.option("--seed", default=1, metavar="N", help="The seed of the random numbers.")
+@click.option(
+    "--at",
+    metavar="INSTANT",
+    help="Orders are placed in the week from INSTANT.  [default: now]",
+)
+@click.option(
+    "--wanted",
+    type=FILE,
+    metavar="FILE",
+    help="The findings that are wanted, each with a reason, in YAML or JSON.",
+)
+@json_option("text")
 def _audit(
-    file: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="FILE", help="A catalogue in YAML or JSON.  [default: demo]", show_default=False
-        ),
-    ] = None,
-    *,
-    baskets: Annotated[int, typer.Option(metavar="N", min=1, help="The number of random baskets.")] = 1000,
-    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random numbers.")] = 1,
-    at: Annotated[
-        str | None,
-        typer.Option(metavar="INSTANT", help="Orders are placed in the week from INSTANT.  [default: now]"),
-    ] = None,
-    wanted: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="The findings that are wanted, each with a reason, in YAML or JSON."
-        ),
-    ] = None,
-    as_json: Annotated[bool, json_option("text")] = False,
+    file: Path | None, *, baskets: int, seed: int, at: str | None, wanted: Path | None, as_json: bool
 ) -> None:
     """Search a catalogue for prices that invite tricks, and for rules that never apply.
 
@@ -86,10 +80,6 @@ def _audit(
     else:
         number, ordered = counted(len(findings), "finding"), instant_label(instant)
         summary = f"{number} · {counted(baskets, 'basket')} · seed {seed} · {ordered}"
-        typer.echo("\n".join(map(printable, [*audit_lines(findings, reasons), summary])))
+        click.echo("\n".join(map(printable, [*audit_lines(findings, reasons), summary])))
     if any(finding.identifier not in reasons for finding in findings):
-        raise typer.Exit(1)
-
-
-catalogue = get_group(app)
-catalogue.rich_help_panel = OF_CATALOGUES
+        raise click.exceptions.Exit(1)

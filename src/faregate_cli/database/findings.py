@@ -1,6 +1,6 @@
 """Findings of a database check, as lines or as JSON, with the number of rows checked."""
 
-import typer
+import click
 
 from faregate.render.wording import printable
 from faregate_cli.terminal.json_text import print_json
@@ -16,7 +16,7 @@ def print_findings(sweep: Sweep, *, as_json: bool) -> bool:
     count = 0
     for rule, subject, text in sweep:
         count += 1
-        typer.echo(printable(f"{rule}: {subject}: {text}"))
+        click.echo(printable(f"{rule}: {subject}: {text}"))
     looked_at = ", ".join(f"{number} {name}" for name, number in sweep.looked_at.items())
-    typer.echo(f"checked {looked_at}: {count} finding{'' if count == 1 else 's'}")
+    click.echo(f"checked {looked_at}: {count} finding{'' if count == 1 else 's'}")
     return not count

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from itertools import takewhile
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING
 
-import typer
-from typer.core import TyperCommand
+import click
 
-from faregate_cli.program import OF_PRICES, CatalogueFile, command, json_option
+from faregate_cli.program import FILE, catalogue_option, example_epilog, json_option
 from faregate_cli.terminal.errors import errors_listed, give_up
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from faregate.render.receipts import Receipt
     from faregate_cli.price.priced_basket import PricedBasket
 
@@ -21,10 +21,10 @@ _TOTAL, _ALL = "total", "all"
 _MAX_DIGITS = 18
 
 
-class _PriceCommand(TyperCommand):
+class _PriceCommand(click.Command):
     """A command with the option ``--explain[=ITEM]``, whose value must follow ``=``, not a space."""
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         options = list(takewhile(lambda word: word != "--", args))
         named = [f"{_EXPLAIN}={_TOTAL}" if word == _EXPLAIN else word for word in options]
         return super().parse_args(ctx, named + args[len(named) :])
@@ -36,38 +36,38 @@ def _explained(text: str) -> str | int:
         return text
     if text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS:
         return int(text)
-    raise typer.BadParameter(f"expected the id of an item or 'all', got {text!r}")
+    raise click.BadParameter(f"expected the id of an item or 'all', got {text!r}")
 
 
-@command(OF_PRICES, example="faregate price examples/basket.json --explain", cls=_PriceCommand)
+@click.command(cls=_PriceCommand, epilog=example_epilog("faregate price examples/basket.json --explain"))
+@click.argument("basket", help="A file, or - for standard input.")
+@catalogue_option
+@click.option(
+    _EXPLAIN,
+    type=_explained,
+    metavar="[=ITEM|=all]",
+    help="Explain the total: one line per discount and VAT rate. "
+    "=ITEM lists every step of one item, =all of all items.",
+)
+@json_option("a receipt")
+@click.option(
+    "--document", is_flag=True, help="Print the totals as a document, as in faregate.documents.dump."
+)
+@click.option("--html", type=FILE, metavar="FILE", help="Also write the receipt to FILE as a web page.")
 def price(
-    basket: Annotated[str, typer.Argument(metavar="BASKET", help="A file, or - for standard input.")],
+    basket: str,
     *,
-    catalogue: CatalogueFile = None,
-    explain: Annotated[
-        Any,
-        typer.Option(
-            _EXPLAIN,
-            parser=_explained,
-            metavar="[=ITEM|=all]",
-            help="Explain the total: one line per discount and VAT rate. "
-            "=ITEM lists every step of one item, =all of all items.",
-        ),
-    ] = None,
-    as_json: Annotated[bool, json_option("a receipt")] = False,
-    document: Annotated[
-        bool,
-        typer.Option("--document", help="Print the totals as a document, as in faregate.documents.dump."),
-    ] = False,
-    html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the receipt to FILE as a web page.")
-    ] = None,
+    catalogue: Path | None,
+    explain: str | int | None,
+    as_json: bool,
+    document: bool,
+    html: Path | None,
 ) -> None:
     """Price a basket and print its receipt."""
     if as_json and isinstance(explain, int):
-        raise typer.BadParameter("with --json, --explain explains every item: leave out the id")
+        raise click.BadParameter("with --json, --explain explains every item: leave out the id")
     if document and (as_json or explain is not None):
-        raise typer.BadParameter("--document prints the totals alone: leave out --json and --explain")
+        raise click.BadParameter("--document prints the totals alone: leave out --json and --explain")
     from faregate_cli.catalogue.contents import read_catalogue
     from faregate_cli.price.priced_basket import price_basket
     from faregate_cli.terminal.arguments import check_not_overwritten

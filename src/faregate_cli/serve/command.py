@@ -3,201 +3,164 @@
 import logging
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 
-from faregate_cli.program import OF_SERVICE, command
+from faregate_cli.program import FILE, example_epilog, setting
 from faregate_cli.serve.log_formats import LogFormat
 from faregate_cli.serve.variables import misspelt_variables
 from faregate_cli.terminal.errors import database_named, errors_listed
 
 _log = logging.getLogger("faregate.cli")
 
-
-def _setting(variable: str, help_text: str, *names: str, **details: Any) -> Any:
-    """Return an option that can also be set with the environment variable ``FAREGATE_...``."""
-    return typer.Option(*names, envvar=f"FAREGATE_{variable}", help=help_text, **details)
+_PORT = click.IntRange(min=0, max=65535)
 
 
-@command(OF_SERVICE, example="faregate serve --dev")
+@click.command(epilog=example_epilog("faregate serve --dev"))
+@setting("--host", "The address to listen on.", default="127.0.0.1")
+@setting("--port", "The port to listen on.", type=_PORT, default=8000, metavar="N")
+@setting(
+    "--management-port",
+    "Serve /metrics, /docs and /openapi.json on this port only.",
+    type=_PORT,
+    metavar="N",
+)
+@setting("--management-host", "The address of the management port.", default="127.0.0.1")
+@setting(
+    "--workers",
+    "Processes that share the port; worker n, from 0, has the management port plus n.",
+    type=click.IntRange(min=1, max=256),
+    default=1,
+    metavar="N",
+)
+@setting(
+    "--database",
+    "The database, created and migrated at startup.",
+    default="sqlite:///faregate.db",
+    metavar="URL",
+)
+@setting(
+    "--migrate/--no-migrate",
+    "Migrate the database at startup, or refuse one that faregate migrate has not prepared.",
+    default=True,
+)
+@setting("--catalogue", "The catalogue, in YAML or JSON.  [default: demo]", type=FILE, metavar="FILE")
+@setting("--public-url", "The URL at which customers reach the service.", metavar="URL")
+@setting("--identity-issuer", "The issuer of the ID tokens that identify customers.", metavar="URL")
+@setting("--identity-audience", "The audience that these tokens must have.", metavar="NAME")
+@setting(
+    "--identity-jwks",
+    "The keys of the issuer.  [default: from its discovery document]",
+    metavar="URL",
+)
+@setting(
+    "--identity-groups-claim",
+    "The claim of these tokens with the customer's groups, for discounts.  [default: no groups]",
+    metavar="NAME",
+)
+@setting(
+    "--token-secret-file",
+    "The secret that signs the service's own tokens, at least 32 bytes; or FAREGATE_TOKEN_SECRET. "
+    "Repeat it for old secrets, whose tokens stay valid.",
+    type=FILE,
+    multiple=True,
+    metavar="FILE",
+)
+@setting(
+    "--sandbox/--no-sandbox",
+    "Let customers pay through the sandbox, without real money.  [default: without an issuer]",
+    default=None,
+)
+@setting("--showcase", "Show the service on a page at /, as with --dev.", is_flag=True)
+@setting("--allow-demo", "Also sell the demo resort to other machines.", is_flag=True)
+@setting(
+    "--allow-no-public-url",
+    "Serve other machines even with an issuer but without a public URL.",
+    is_flag=True,
+)
+@setting("--expose-metrics", "Serve /metrics to other machines, too.", is_flag=True)
+@setting("--expose-docs", "Serve /docs and /openapi.json to other machines, too.", is_flag=True)
+@setting(
+    "--trusted-proxies",
+    "Proxies trusted to set X-Forwarded-For and -Proto: addresses and networks, comma-separated.",
+    default="127.0.0.1",
+    metavar="ADDRESSES",
+)
+@setting(
+    "--compression/--no-compression",
+    "Compress responses of 4 kB or more; not needed behind a proxy that compresses.",
+    default=True,
+)
+@setting(
+    "--max-requests",
+    "Changes and payments worked on at once by this process; 0: any number, and none is refused.",
+    type=click.IntRange(min=0),
+    default=16,
+    metavar="N",
+)
+@setting(
+    "--request-seconds",
+    "Deadline of a change or payment, in seconds from the arrival of its body.",
+    type=click.FloatRange(min=0),
+    default=15,
+    metavar="SECONDS",
+)
+@setting(
+    "--log-format",
+    "Log lines as JSON or text; auto: text in a terminal.",
+    type=click.Choice([each.value for each in LogFormat]),
+    default=LogFormat.AUTO.value,
+)
+@setting(
+    "--log-requests",
+    "Log every request, not only those that fail or take over a second.",
+    is_flag=True,
+)
+@setting(
+    "--drain-seconds",
+    "Seconds to keep serving after the signal to stop, while /health/ready warns load balancers.",
+    type=click.FloatRange(min=0),
+    default=0,
+    metavar="SECONDS",
+)
+@setting(
+    "--application",
+    "A function that makes the application from the settings, with a gateway or ticket issuer.  "
+    "[default: the standard service]",
+    metavar="MODULE:FUNCTION",
+)
+@click.option(
+    "--dev",
+    is_flag=True,
+    help="Give anyone a token for any account, on this machine only: see faregate token.",
+)
+@click.pass_context
 def serve(  # noqa: PLR0913 - each of them is an option of the command
-    context: typer.Context,
+    context: click.Context,
+    /,
     *,
-    host: Annotated[str, _setting("HOST", "The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, _setting("PORT", "The port to listen on.", min=0, max=65535)] = 8000,
-    management_port: Annotated[
-        int | None,
-        _setting(
-            "MANAGEMENT_PORT",
-            "Serve /metrics, /docs and /openapi.json on this port only.",
-            min=0,
-            max=65535,
-        ),
-    ] = None,
-    management_host: Annotated[
-        str, _setting("MANAGEMENT_HOST", "The address of the management port.")
-    ] = "127.0.0.1",
-    workers: Annotated[
-        int,
-        _setting(
-            "WORKERS",
-            "Processes that share the port; worker n, from 0, has the management port plus n.",
-            min=1,
-            max=256,
-        ),
-    ] = 1,
-    database: Annotated[
-        str,
-        _setting("DATABASE", "The database, created and migrated at startup.", metavar="URL"),
-    ] = "sqlite:///faregate.db",
-    migrate: Annotated[
-        bool,
-        _setting(
-            "MIGRATE",
-            "Migrate the database at startup, or refuse one that faregate migrate has not prepared.",
-            "--migrate/--no-migrate",
-        ),
-    ] = True,
-    catalogue: Annotated[
-        Path | None,
-        _setting("CATALOGUE", "The catalogue, in YAML or JSON.  [default: demo]", metavar="FILE"),
-    ] = None,
-    public_url: Annotated[
-        str | None,
-        _setting("PUBLIC_URL", "The URL at which customers reach the service.", metavar="URL"),
-    ] = None,
-    identity_issuer: Annotated[
-        str | None,
-        _setting("IDENTITY_ISSUER", "The issuer of the ID tokens that identify customers.", metavar="URL"),
-    ] = None,
-    identity_audience: Annotated[
-        str | None,
-        _setting("IDENTITY_AUDIENCE", "The audience that these tokens must have.", metavar="NAME"),
-    ] = None,
-    identity_jwks: Annotated[
-        str | None,
-        _setting(
-            "IDENTITY_JWKS",
-            "The keys of the issuer.  [default: from its discovery document]",
-            metavar="URL",
-        ),
-    ] = None,
-    identity_groups_claim: Annotated[
-        str | None,
-        _setting(
-            "IDENTITY_GROUPS_CLAIM",
-            "The claim of these tokens with the customer's groups, for discounts.  [default: no groups]",
-            metavar="NAME",
-        ),
-    ] = None,
-    token_secret_file: Annotated[
-        list[Path] | None,
-        _setting(
-            "TOKEN_SECRET_FILE",
-            "The secret that signs the service's own tokens, at least 32 bytes; or FAREGATE_TOKEN_SECRET. "
-            "Repeat it for old secrets, whose tokens stay valid.",
-            metavar="FILE",
-        ),
-    ] = None,
-    sandbox: Annotated[
-        bool | None,
-        _setting(
-            "SANDBOX",
-            "Let customers pay through the sandbox, without real money.  [default: without an issuer]",
-            "--sandbox/--no-sandbox",
-        ),
-    ] = None,
-    showcase: Annotated[
-        bool, _setting("SHOWCASE", "Show the service on a page at /, as with --dev.", "--showcase")
-    ] = False,
-    allow_demo: Annotated[
-        bool, _setting("ALLOW_DEMO", "Also sell the demo resort to other machines.", "--allow-demo")
-    ] = False,
-    allow_no_public_url: Annotated[
-        bool,
-        _setting(
-            "ALLOW_NO_PUBLIC_URL",
-            "Serve other machines even with an issuer but without a public URL.",
-            "--allow-no-public-url",
-        ),
-    ] = False,
-    expose_metrics: Annotated[
-        bool, _setting("EXPOSE_METRICS", "Serve /metrics to other machines, too.", "--expose-metrics")
-    ] = False,
-    expose_docs: Annotated[
-        bool,
-        _setting("EXPOSE_DOCS", "Serve /docs and /openapi.json to other machines, too.", "--expose-docs"),
-    ] = False,
-    trusted_proxies: Annotated[
-        str,
-        _setting(
-            "TRUSTED_PROXIES",
-            "Proxies trusted to set X-Forwarded-For and -Proto: addresses and networks, comma-separated.",
-            metavar="ADDRESSES",
-        ),
-    ] = "127.0.0.1",
-    compression: Annotated[
-        bool,
-        _setting(
-            "COMPRESSION",
-            "Compress responses of 4 kB or more; not needed behind a proxy that compresses.",
-            "--compression/--no-compression",
-        ),
-    ] = True,
-    max_requests: Annotated[
-        int,
-        _setting(
-            "MAX_REQUESTS",
-            "Changes and payments worked on at once by this process; 0: any number, and none is refused.",
-            min=0,
-        ),
-    ] = 16,
-    request_seconds: Annotated[
-        float,
-        _setting(
-            "REQUEST_SECONDS",
-            "Deadline of a change or payment, in seconds from the arrival of its body.",
-            min=0,
-            metavar="SECONDS",
-        ),
-    ] = 15,
-    log_format: Annotated[
-        LogFormat,
-        _setting("LOG_FORMAT", "Log lines as JSON or text; auto: text in a terminal."),
-    ] = LogFormat.AUTO,
-    log_requests: Annotated[
-        bool,
-        _setting(
-            "LOG_REQUESTS",
-            "Log every request, not only those that fail or take over a second.",
-            "--log-requests",
-        ),
-    ] = False,
-    drain_seconds: Annotated[
-        float,
-        _setting(
-            "DRAIN_SECONDS",
-            "Seconds to keep serving after the signal to stop, while /health/ready warns load balancers.",
-            min=0,
-            metavar="SECONDS",
-        ),
-    ] = 0,
-    application: Annotated[
-        str | None,
-        _setting(
-            "APPLICATION",
-            "A function that makes the application from the settings, with a gateway or ticket issuer.  "
-            "[default: the standard service]",
-            metavar="MODULE:FUNCTION",
-        ),
-    ] = None,
-    dev: Annotated[
-        bool,
-        typer.Option(
-            "--dev", help="Give anyone a token for any account, on this machine only: see faregate token."
-        ),
-    ] = False,
+    host: str,
+    port: int,
+    management_port: int | None,
+    management_host: str,
+    workers: int,
+    database: str,
+    migrate: bool,
+    catalogue: Path | None,
+    token_secret_file: tuple[Path, ...],
+    allow_demo: bool,
+    allow_no_public_url: bool,
+    expose_metrics: bool,
+    expose_docs: bool,
+    max_requests: int,
+    request_seconds: float,
+    log_format: str,
+    log_requests: bool,
+    drain_seconds: float,
+    application: str | None,
+    dev: bool,
+    **settings: Any,
 ) -> None:
     """Serve checkouts over HTTP until interrupted."""
     from faregate_cli.serve.exposure import AllowedExposures
@@ -209,7 +172,7 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
     from faregate_http.options import AdmissionLimits
     from faregate_server.settings import Settings
 
-    set_up_logs(log_format=log_format, logs_requests=log_requests)
+    set_up_logs(log_format=LogFormat(log_format), logs_requests=log_requests)
     for warning in misspelt_variables(context):
         _log.warning(warning)
     with errors_listed("nothing was served"):
@@ -222,7 +185,7 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         ports,
         database,
         catalogue,
-        tuple(token_secret_file or ()),
+        token_secret_file,
         application,
         is_development=dev,
         allowed=allowed,
@@ -234,17 +197,9 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         database=database,
         migrates=migrate,
         catalogue=catalogue,
-        identity_issuer=identity_issuer,
-        identity_audience=identity_audience,
-        identity_jwks=identity_jwks,
-        identity_groups_claim=identity_groups_claim,
         is_development=dev,
-        public_url=public_url,
-        sandbox=sandbox,
-        showcase=showcase,
-        trusted_proxies=trusted_proxies,
-        compression=compression,
         admission=AdmissionLimits(max_requests, request_seconds=request_seconds) if max_requests else None,
+        **settings,
     )
     with errors_listed("nothing was served"), database_named(database):
         chosen = prepared(options, settings_with)

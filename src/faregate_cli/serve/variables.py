@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-import typer
+import click
 
 _OURS = "FAREGATE_"
 
@@ -12,7 +12,7 @@ _READ_ELSEWHERE = ("FAREGATE_TOKEN_SECRET",)
 """Variables that have no command-line option, because a command line would reveal their values."""
 
 
-def misspelt_variables(context: typer.Context) -> Iterator[str]:
+def misspelt_variables(context: click.Context) -> Iterator[str]:
     """Yield a warning for each environment variable that looks like a misspelling of one that is read."""
     known = {*_READ_ELSEWHERE, *(str(parameter.envvar) for parameter in context.command.params)}
     for name in sorted(os.environ):

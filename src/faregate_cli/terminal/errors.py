@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NoReturn
 
-import typer
+import click
 
 from faregate.errors import FaregateError, InvalidInput
 from faregate.render.wording import printable
@@ -14,8 +14,8 @@ from faregate_cli.terminal.json_text import json_text
 def give_up(outcome: str, *lines: str, status: int = 1, as_json: bool = False) -> NoReturn:
     """Print *lines*, or JSON with *outcome* and *lines*, to standard error, and exit with *status*."""
     text = error_json(outcome, lines) if as_json else "\n".join(map(printable, lines))
-    typer.echo(text, err=True)
-    raise typer.Exit(status)
+    click.echo(text, err=True)
+    raise click.exceptions.Exit(status)
 
 
 def error_json(outcome: str, faults: Sequence[str]) -> str:

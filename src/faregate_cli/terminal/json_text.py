@@ -7,7 +7,7 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any, TypeAlias
 
-import typer
+import click
 
 from faregate.arguments.fields import camel_case, field_names
 from faregate.money.amounts import MinorUnits
@@ -19,12 +19,12 @@ Json: TypeAlias = Mapping[str, "Json"] | Sequence["Json"] | str | int | Decimal 
 
 def print_json(value: Json) -> None:
     """Write *value* to standard output as JSON."""
-    typer.echo(json_text(value))
+    click.echo(json_text(value))
 
 
 def print_either(line: str, value: Json, *, as_json: bool) -> None:
     """Print *value* as JSON if *as_json*, otherwise the equivalent *line* for people."""
-    typer.echo(json_text(value) if as_json else line)
+    click.echo(json_text(value) if as_json else line)
 
 
 def json_text(value: Json, *, indent: str = "") -> str:

@@ -11,10 +11,9 @@ from typing import Any
 
 import pytest
 import yaml
-from typer.main import get_command
 
-from faregate_cli.app import app
 from faregate_cli.serve import serving
+from faregate_cli.serve.command import serve
 from faregate_cli.serve.middleware import BODY_SECONDS
 from faregate_http.options import AdmissionLimits
 from support.cli.running import VILLAGE, run, told
@@ -36,7 +35,6 @@ def unit() -> RawConfigParser:
 
 @pytest.mark.parametrize("name", FILES)
 def test_every_option_and_setting_exists(name: str) -> None:
-    (serve,) = (command for key, command in get_command(app).commands.items() if key == "serve")  # type: ignore[attr-defined]
     options = {option for parameter in serve.params for option in parameter.opts}
     settings = {parameter.envvar for parameter in serve.params}
     text = (DEPLOY / name).read_text("utf-8")

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, NamedTuple, Protocol
 
+import click
 import pytest
 from command_reference import command_line
 from http_reference import http_operations, http_values
 from offline import fetched
 from signatures import signature
-from typer.main import get_command
 
 from faregate_cli.app import app
 from faregate_http.app import OPERATIONS
@@ -82,9 +82,10 @@ def test_a_type_is_described_in_words(schema: dict[str, Any], words: str) -> Non
 def test_each_command_is_shown_with_its_options() -> None:
     shown = command_line()
 
-    for name, command in get_command(app).commands.items():  # type: ignore[attr-defined]
-        for parameter in getattr(command, "params", []):
-            given = parameter.metavar if parameter.param_type_name == "argument" else parameter.opts[0]
+    for name in app.list_commands(click.Context(app)):
+        for parameter in app.get_command(click.Context(app), name).params:
+            is_argument = isinstance(parameter, click.Argument)
+            given = parameter.human_readable_name if is_argument else parameter.opts[0]
             assert f"| `{given}".replace("|", "\\|")[1:] in section(shown, f"## faregate {name}")
     assert "## faregate catalogue check" in shown
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from datetime import date, timedelta
 from pathlib import Path
 
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 from faregate_cli.app import app
 from faregate_cli.catalogue.contents import read_catalogue

@@ -9,7 +9,7 @@ import subprocess
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from typer.main import get_command
+import click
 
 from faregate_cli.app import app
 from support.documentation.pages import ROOT
@@ -35,7 +35,7 @@ def fault_of_words(words: list[str]) -> str:
             missing = {target for target in targets if re.fullmatch(r"[\w-]+", target)} - make_targets()
             return f"unknown make target {', '.join(sorted(missing))}" if missing else ""
         case ["faregate", *rest]:
-            return _fault_of_call(_program(), rest)
+            return _fault_of_call(click.Context(app), rest)
         case [python, "-m", module, *_] if python.endswith(("python", "python3")):
             return "" if _is_module(module) else f"unknown module {module}"
         case [python, path, *_] if python.endswith(("python", "python3")) and path.endswith(".py"):
@@ -52,19 +52,14 @@ def make_targets() -> frozenset[str]:
     )
 
 
-@cache
-def _program() -> Any:
-    return get_command(app)
-
-
-def _fault_of_call(command: Any, words: list[str]) -> str:
+def _fault_of_call(context: click.Context, words: list[str]) -> str:
     """Follow the subcommands, then check that the command has every option."""
-    for word in words:
-        if word.startswith("-") or not hasattr(command, "commands"):
-            break
-        if word not in command.commands:
-            return f"faregate does not have the command {word}"
-        command = command.commands[word]
+    command = context.command
+    if isinstance(command, click.Group) and words and not words[0].startswith("-"):
+        if words[0] not in command.list_commands(context):
+            return f"faregate does not have the command {words[0]}"
+        inner: Any = command.get_command(context, words[0])
+        return _fault_of_call(click.Context(inner, context), words[1:])
     known = {option for parameter in command.params for option in parameter.opts}
     asked = {word.strip("[]").partition("=")[0] for word in words if word.strip("[]").startswith("--")}
     unknown = asked - known - {"--help"}
