@@ -210,7 +210,7 @@ class Groups:
     @cached_property
     def starts(self) -> Numbers:
         """For each group, the number of lines in earlier groups."""
-        starts: Numbers = np.cumsum(self.sizes) - self.sizes
+        starts: Numbers = self.sizes.cumsum() - self.sizes
         return starts
 
     @cached_property
