@@ -93,7 +93,7 @@ class Flat:
         return ranks
 
     def _ranks_at_start(self) -> Ranks:
-        """Return the ranks before any comparison: the index of each line, corrected near the column's ends."""
+        """Return the ranks before any comparison: each line's index, corrected near the column's ends."""
         lines, window = self.shape[0], max(0, self.longest - 1)
         ranks: Ranks = np.tile(np.arange(256).astype(np.int8), lines // 256 + 1)[:lines]
         ends = (np.arange(window) - window).astype(np.int8)
