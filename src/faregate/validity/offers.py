@@ -206,7 +206,6 @@ class Offer:
         prices = [prices_of(each, product=product, calendar=catalogue.calendar) for each in variants]
         self._wanted, self._claims = _wanted(product, prices, party, quantity)
         self._pools = [(use, catalogue.pool(use.pool)) for use in product.pools]
-        self._catalogue = catalogue
         self._capacity = capacity
         # Each pool-day is looked up once, even if several validity periods use it.
         self._rooms = Found(partial(_room, catalogue=catalogue, capacity=capacity))
