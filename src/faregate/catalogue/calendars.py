@@ -117,7 +117,10 @@ class Season(Derived):
 
     def range_on(self, day: date) -> DateRange | None:
         """Return the range of this season that contains *day*, or None if *day* is not in the season."""
-        return next((days for days in self._near(day.year) if days.start <= day < days.end), None)
+        for days in self._near(day.year):
+            if days.start <= day < days.end:
+                return days
+        return None
 
     def next_range(self, day: date) -> DateRange | None:
         """Return the first range of this season that begins after *day*, or None."""

@@ -42,6 +42,11 @@ class DateRange:
         """Number of days in the range."""
         return (self.end - self.start).days
 
+    @property
+    def dates(self) -> list[date]:
+        """The days of the range, in order."""
+        return [*map(date.fromordinal, range(self.start.toordinal(), self.end.toordinal()))]
+
 
 @public_value
 class Interval(NamedTuple):

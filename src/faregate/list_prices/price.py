@@ -99,13 +99,16 @@ def list_price(
         UnknownEntry: the variant has no price for the duration, or for one of its service days.
         InvalidPeriod: a STEPPED product is ordered after the first day.
     """
-    book = variant.derived.get(_VariantPrices)
-    if not isinstance(book, _VariantPrices) or book.product is not product or book.calendar is not calendar:
-        book = variant.derived[_VariantPrices] = _VariantPrices(variant, product, calendar)
-    price = book.price(occasion, capacity)
-    if product.never_above_single_days:
-        return _cheapest_in_parts(price, occasion, lambda part: book.price(part, capacity), product)
-    return price
+    return prices_of(variant, product=product, calendar=calendar).price(occasion, capacity)
+
+
+def prices_of(variant: Variant, *, product: Product, calendar: Calendar) -> VariantPrices:
+    """Return the prices of *variant*, a variant of *product*; its rules are ranked once."""
+    known = variant.derived.get(VariantPrices)
+    if isinstance(known, VariantPrices) and known.product is product and known.calendar is calendar:
+        return known
+    prices = variant.derived[VariantPrices] = VariantPrices(variant, product, calendar)
+    return prices
 
 
 def _cheapest_in_parts(
@@ -164,7 +167,7 @@ class _Sale(NamedTuple):
     capacity: Capacity
 
 
-class _VariantPrices:
+class VariantPrices:
     """Prices of one variant; its rules are ranked once."""
 
     __slots__ = (
@@ -193,6 +196,15 @@ class _VariantPrices:
         self._prices: dict[tuple[Duration | None, date | None, int | None], ListPrice] = {}
 
     def price(self, occasion: ListPriceQuery, capacity: Capacity) -> ListPrice:
+        """Return the price of one unit, as ``list_price`` does."""
+        price = self._uncapped_price(occasion, capacity)
+        if self.product.never_above_single_days:
+            return _cheapest_in_parts(
+                price, occasion, lambda part: self._uncapped_price(part, capacity), self.product
+            )
+        return price
+
+    def _uncapped_price(self, occasion: ListPriceQuery, capacity: Capacity) -> ListPrice:
         return self.dated_price(occasion, capacity) if self.is_stepped else self.price_of_any_sale(occasion)
 
     def price_of_any_sale(self, occasion: ListPriceQuery) -> ListPrice:

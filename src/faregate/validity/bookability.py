@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from enum import Enum
+from functools import partial
 from itertools import islice
 from operator import attrgetter
 from zoneinfo import ZoneInfo
@@ -14,6 +16,7 @@ from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.products import Product
 from faregate.dates.durations import Duration
 from faregate.dates.instants import DateRange, Interval, in_utc, local_instant, service_days, start_of_day
+from faregate.validity.found import Found
 
 _DAY = timedelta(days=1)
 _YEAR = 366
@@ -46,30 +49,22 @@ class BookingRulesCheck:
         self._now = in_utc(now)
         self.today = self._now.astimezone(zone).date()
         self._times = start_times(product, catalogue)
-        self._beginnings: dict[date, datetime | None] = {}
-        self._not_running: dict[date, Obstacle | None] = {}
-        self._usable: dict[date, bool] = {}
-        self._starts: dict[date, list[datetime]] = {}
-
-    def beginning(self, day: date) -> datetime | None:
-        """Return the first instant of *day*; None if the time zone skips that day."""
-        if day not in self._beginnings:
-            self._beginnings[day] = start_of_day(day, self.zone)
-        return self._beginnings[day]
+        self.beginnings = Found(partial(start_of_day, zone=zone))
+        """The first instant of each day; None if the time zone skips that day."""
+        self._not_running = Found(partial(_obstacle_on, rules=self._rules, calendar=self._calendar))
+        self._usable = Found(partial(is_usable, rules=self._rules, calendar=self._calendar))
+        self._starts = Found(partial(_starts_at, zone=zone, times=self._times))
 
     def starts_on(self, day: date, duration: Duration) -> list[datetime]:
         """Return the instants on *day* at which a validity period of *duration* can begin, earliest first.
 
         Times and days that the time zone skips are left out.
         """
-        begin = self.beginning(day)
+        begin = self.beginnings[day]
         if begin is None:
             return []
         if duration.days or duration.months or not self._times:
             return [begin]
-        if day not in self._starts:
-            starts = ((at, local_instant(day, at, self.zone)) for at in self._times)
-            self._starts[day] = [start for at, start in starts if start.time() == at]
         return self._starts[day]
 
     def obstacle(
@@ -115,27 +110,16 @@ class BookingRulesCheck:
         A period with too few days of use is closed as well.
         """
         rules = self._rules
-        lacking = Obstacle.CLOSED if rules.blackouts and self._lacks_days(days, duration) else None
-        if not rules.seasons and not rules.closed:
-            return lacking
-        found = [self._not_running_on(days.start + n * _DAY) for n in range(days.days)]
-        return Obstacle.OUT_OF_SEASON if Obstacle.OUT_OF_SEASON in found else max(found, key=bool) or lacking
-
-    def _not_running_on(self, day: date) -> Obstacle | None:
-        if day not in self._not_running:
-            self._not_running[day] = _obstacle_on(day, self._rules, self._calendar)
-        return self._not_running[day]
+        if rules.seasons or rules.closed:
+            found = [*filter(None, map(self._not_running.__getitem__, days.dates))]
+            if found:
+                return Obstacle.OUT_OF_SEASON if Obstacle.OUT_OF_SEASON in found else Obstacle.CLOSED
+        return Obstacle.CLOSED if rules.blackouts and self._lacks_days(days, duration) else None
 
     def _lacks_days(self, days: DateRange, duration: Duration) -> bool:
         """Return True if fewer of *days* can be used than a period of *duration* needs."""
-        each = (days.start + n * _DAY for n in range(days.days))
         needed = next((use.days for use in self._rules.days_of_use if use.duration == duration), 1)
-        return len([*islice(filter(self._is_usable, each), needed)]) < needed
-
-    def _is_usable(self, day: date) -> bool:
-        if day not in self._usable:
-            self._usable[day] = is_usable(day, self._rules, self._calendar)
-        return self._usable[day]
+        return len([*islice(filter(self._usable.__getitem__, days.dates), needed)]) < needed
 
     def _start_time_obstacle(self, duration: Duration, validity: Interval) -> Obstacle | None:
         """Return START_TIME if a validity period in hours begins at a time that is not allowed, else None."""
@@ -155,6 +139,12 @@ class BookingRulesCheck:
         if not all(_allows(rule, days.days) for rule in fitting):
             return Obstacle.LENGTH
         return None
+
+
+def _starts_at(day: date, zone: ZoneInfo, times: Sequence[time]) -> list[datetime]:
+    """Return the instants on *day* at which clocks in *zone* show one of *times*."""
+    starts = ((at, local_instant(day, at, zone)) for at in times)
+    return [start for at, start in starts if start.time() == at]
 
 
 def _obstacle_on(day: date, rules: BookingRules, calendar: Calendar) -> Obstacle | None:

@@ -50,7 +50,7 @@ def pool_slots(use: PoolUse, pool: Pool, validity: Interval) -> list[PoolSlot]:
     if pool.slots:
         slots = list(_overlapping(pool, validity))
     else:
-        slots = [PoolSlot(pool.identifier, days.start + n * _DAY) for n in range(days.days)]
+        slots = [PoolSlot(pool.identifier, day) for day in days.dates]
     if use.counting is not Counting.FIRST_DAY:
         return slots
     # A slot that began the day before is used only if the first day has no slot of its own.

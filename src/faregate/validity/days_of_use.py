@@ -58,8 +58,7 @@ def usable_days(
     if not isinstance(zone, ZoneInfo) or not has_duration(duration, validity, zone):
         start, end = validity.start.isoformat(), validity.end.isoformat()
         raise InvalidPeriod(f"expected {duration} in the merchant's time zone, got {start} to {end}")
-    rules, span = product.booking, service_days(validity)
-    each = (span.start + n * _DAY for n in range(span.days))
-    days = tuple(day for day in each if is_usable(day, rules, calendar))
+    rules = product.booking
+    days = tuple(day for day in service_days(validity).dates if is_usable(day, rules, calendar))
     allowed = next((use.days for use in rules.days_of_use if use.duration == duration), len(days))
     return UsableDays(min(allowed, len(days)), days)

@@ -4,28 +4,34 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
+from functools import partial
+from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
 from faregate._values import public_value
 from faregate.catalogue.catalogue import Catalogue
-from faregate.catalogue.pools import Capacity, Counting, Pool, PoolSlot, PoolUse
+from faregate.catalogue.pools import Capacity, Counting, PoolSlot
 from faregate.catalogue.products import Product, Variant
 from faregate.dates.durations import Duration, validity_from
 from faregate.dates.instants import DateRange, Interval, service_days
 from faregate.errors import UnknownEntry
-from faregate.list_prices.price import ListPriceQuery, list_price
+from faregate.list_prices.price import ListPriceQuery, VariantPrices, prices_of
 from faregate.money.amounts import MinorUnits
 from faregate.money.currency import currency
 from faregate.validity.bookability import BookingRulesCheck, Obstacle
 from faregate.validity.capacity import free_units, pool_slots, uses_of
+from faregate.validity.found import Found
 
 _DAY = timedelta(days=1)
 _UNLIMITED = (None, None)
 
 _Room: TypeAlias = tuple[int, PoolSlot]
 """A number of free units, and the pool-day that has them."""
+
+_Claim: TypeAlias = tuple[tuple[int, int], ...]
+"""For each pool of a product, the pool units that one unit takes, and those for the rest of the party."""
 
 
 @public_value
@@ -165,17 +171,11 @@ class ValidityOption(NamedTuple):
             )
 
 
-class _Claim(NamedTuple):
-    """The pool units that one unit takes, and those for the rest of the party, keyed by pool."""
-
-    uses: Mapping[str, int]
-    others: Mapping[str, int]
-
-
 class _Wanted(NamedTuple):
-    """The units requested of a variant, and the index of its claim; most variants share one."""
+    """The units requested of a variant, its prices, and the index of its claim; most variants share one."""
 
-    variant: Variant
+    variant: int
+    prices: VariantPrices
     quantity: int
     claim: int
 
@@ -203,13 +203,12 @@ class Offer:
         self.currency = currency(merchant.currency)
         self._desk = BookingRulesCheck(product, zone=self.zone, catalogue=catalogue, now=now)
         self._is_party = party is not None
-        self._wanted, self._claims = _wanted(product, variants, party, quantity)
+        prices = [prices_of(each, product=product, calendar=catalogue.calendar) for each in variants]
+        self._wanted, self._claims = _wanted(product, prices, party, quantity)
         self._pools = [(use, catalogue.pool(use.pool)) for use in product.pools]
-        self._catalogue = catalogue
         self._capacity = capacity
         # Each pool-day is looked up once, even if several validity periods use it.
-        self._free: dict[PoolSlot, int | None] = {}
-        self._days: dict[str, dict[date, _Room | None]] = {pool.identifier: {} for _, pool in self._pools}
+        self._rooms = Found(partial(_room, catalogue=catalogue, capacity=capacity))
 
     @property
     def today(self) -> date:
@@ -219,13 +218,12 @@ class Offer:
     @property
     def has_capacities(self) -> bool:
         """True if at least one of the variants has limited capacity."""
-        limited = {
-            pool.identifier
-            for use, pool in self._pools
+        return any(
+            any(units for units, _ in takes)
+            for (use, pool), *takes in zip(self._pools, *self._claims, strict=True)
             if use.counting is not Counting.NONE
             if pool.size is not None or any(entry.size is not None for entry in pool.sizes)
-        }
-        return any(units and pool in limited for each in self._claims for pool, units in each.uses.items())
+        )
 
     def options_on(
         self, day: date, durations: Iterable[Duration], *, only_available: bool = False
@@ -271,7 +269,7 @@ class Offer:
         occasion, places = self._occasion(days, duration), self._places(validity, days)
         return self._enough(
             ((left := places[each.claim][0]) is None or left >= each.quantity)
-            and self._price(each.variant, occasion) is not None
+            and self._price(each.prices, occasion) is not None
             for each in self._wanted
         )
 
@@ -279,92 +277,88 @@ class Offer:
         """Return the validity period that begins at *start* and lasts *duration*, and its service days."""
         if start.tzinfo is self.zone and duration.days and not duration.months and not duration.seconds:
             days = DateRange(start.date(), start.date() + duration.days * _DAY)
-            begin, end = self._desk.beginning(days.start), self._desk.beginning(days.end)
-            if begin is not None and end is not None and self._desk.beginning(days.end - _DAY) is not None:
+            begin, end = self._desk.beginnings[days.start], self._desk.beginnings[days.end]
+            if begin is not None and end is not None and self._desk.beginnings[days.end - _DAY] is not None:
                 return Interval(begin, end), days
         validity = validity_from(duration, start, self.zone)
         return validity, service_days(validity)
 
     def _units(self, validity: Interval, days: DateRange, duration: Duration) -> tuple[UnitOffer, ...]:
         occasion, places = self._occasion(days, duration), self._places(validity, days)
-        return tuple(
-            [
-                UnitOffer(variant.id, price, *places[claim], quantity)
-                for variant, quantity, claim in self._wanted
-                if (price := self._price(variant, occasion)) is not None
-            ]
-        )
+        units = []
+        for variant, prices, quantity, claim in self._wanted:
+            price = self._price(prices, occasion)
+            if price is not None:
+                left, limit = places[claim]
+                units.append(UnitOffer(variant, price, left, limit, quantity))
+        return tuple(units)
 
     def _places(self, validity: Interval, days: DateRange) -> list[tuple[int | None, PoolSlot | None]]:
         """Return the units left and the limiting pool-day of each claim, both None if unlimited."""
         scarcest = self._scarcest(validity, days)
         found: list[tuple[int | None, PoolSlot | None]] = []
-        for uses, others in self._claims:
+        for claim in self._claims:
             fitting = [
-                (max(free - others.get(slot.pool, 0), 0) // units, slot)
-                for free, slot in scarcest
-                if (units := uses.get(slot.pool))
+                (max(room[0] - others, 0) // units, room[1])
+                for room, (units, others) in zip(scarcest, claim, strict=True)
+                if room and units
             ]
             found.append(min(fitting, default=_UNLIMITED, key=_by_count))
         return found
 
     def _occasion(self, days: DateRange, duration: Duration) -> ListPriceQuery:
-        first = days.start
-        return ListPriceQuery(duration=duration, first_day=first, ordered_on=min(self.today, first))
+        return ListPriceQuery(duration, days.start, min(self.today, days.start))
 
-    def _price(self, variant: Variant, occasion: ListPriceQuery) -> MinorUnits | None:
+    def _price(self, prices: VariantPrices, occasion: ListPriceQuery) -> MinorUnits | None:
         try:
-            return list_price(
-                variant,
-                occasion,
-                product=self.product,
-                calendar=self._catalogue.calendar,
-                capacity=self._capacity,
-            ).amount
+            return prices.price(occasion, self._capacity).amount
         except UnknownEntry:  # in a checked catalogue, only a price can be missing
             return None
 
-    def _scarcest(self, validity: Interval, days: DateRange) -> list[_Room]:
-        """Return each limited pool's lowest number of free units, with the first pool-day that has it."""
-        rooms = (self._rooms(use, pool, validity, days) for use, pool in self._pools)
-        return [min(limited, key=_by_count) for found in rooms if (limited := [*filter(None, found)])]
+    def _scarcest(self, validity: Interval, days: DateRange) -> list[_Room | None]:
+        """Return each pool's lowest number of free units, with the first pool-day that has it.
 
-    def _rooms(self, use: PoolUse, pool: Pool, validity: Interval, days: DateRange) -> Iterable[_Room | None]:
-        """Return the free units of each pool-day that *validity* uses, or None for an unlimited pool-day."""
-        if pool.slots or use.counting is not Counting.EACH_DAY:
-            return [self._room(slot) for slot in pool_slots(use, pool, validity)]
-        known = self._days[pool.identifier]
-        each = [days.start + n * _DAY for n in range(days.days)]
-        for day in each:
-            if day not in known:
-                known[day] = self._room(PoolSlot(pool.identifier, day))
-        return [known[day] for day in each]
-
-    def _room(self, slot: PoolSlot) -> _Room | None:
-        if slot not in self._free:
-            self._free[slot] = free_units(slot, catalogue=self._catalogue, capacity=self._capacity)
-        free = self._free[slot]
-        return None if free is None else (free, slot)
+        The entry of a pool is None if all pool-days that *validity* uses are unlimited.
+        """
+        rooms, scarcest = self._rooms, []
+        dates = days.dates if self._pools else []
+        for use, pool in self._pools:
+            if pool.slots or use.counting is not Counting.EACH_DAY:
+                found = [rooms[slot] for slot in pool_slots(use, pool, validity)]
+            else:
+                name = pool.identifier
+                found = [rooms[name, day, None] for day in dates]
+            scarcest.append(min(filter(None, found), default=None, key=_by_count))
+        return scarcest
 
 
-def _by_count(entry: tuple[int, PoolSlot | None]) -> int:
-    return entry[0]
+def _room(key: tuple[str, date, time | None], catalogue: Catalogue, capacity: Capacity) -> _Room | None:
+    slot = PoolSlot(*key)
+    free = free_units(slot, catalogue=catalogue, capacity=capacity)
+    return None if free is None else (free, slot)
+
+
+_by_count = itemgetter(0)
 
 
 def _wanted(
-    product: Product, variants: Iterable[Variant], party: Mapping[int, int] | None, quantity: int
+    product: Product, prices: Sequence[VariantPrices], party: Mapping[int, int] | None, quantity: int
 ) -> tuple[list[_Wanted], list[_Claim]]:
     """Return the variants requested and their different claims."""
-    units = {variant.id: quantity for variant in variants} if party is None else party
-    members = [(each, units[each.id], uses_of(each, product)) for each in variants if each.id in units]
+    units = {each.variant.id: quantity for each in prices} if party is None else party
+    members = [
+        (each, units[each.variant.id], uses_of(each.variant, product))
+        for each in prices
+        if each.variant.id in units
+    ]
     demand: Counter[str] = Counter()
     for _, count, uses in members if party else ():
         demand.update({pool: count * each for pool, each in uses.items()})
     wanted: list[_Wanted] = []
-    claims: dict[tuple[tuple[str, int], ...], tuple[int, _Claim]] = {}
-    for variant, count, uses in members:
-        others = {pool: demand[pool] - count * each for pool, each in uses.items() if party}
-        claim = len(claims), _Claim(uses, others)
-        index, _ = claims.setdefault((*uses.items(), *others.items()), claim)
-        wanted.append(_Wanted(variant, count, index))
-    return wanted, [claim for _, claim in claims.values()]
+    claims: dict[_Claim, int] = {}
+    for own, count, uses in members:
+        each = [(use.pool, uses.get(use.pool, 0)) for use in product.pools]
+        claim = tuple([(units, demand[pool] - count * units if party else 0) for pool, units in each])
+        index = claims.setdefault(claim, len(claims))
+        wanted.append(_Wanted(own.variant.id, own, count, index))
+    return wanted, [*claims]

@@ -334,8 +334,7 @@ def _bookable_cursors(
     """Return the first bookable start of each day, with its shortest bookable duration, keyed by day."""
     if days is None:
         return {}
-    each = (days.start + n * _DAY for n in range(days.days))
-    firsts = ((day, offer.first_bookable(day, durations)) for day in each)
+    firsts = ((day, offer.first_bookable(day, durations)) for day in days.dates)
     return {day: cursor for day, cursor in firsts if cursor is not None}
 
 

@@ -66,8 +66,8 @@ def test_the_cache_of_prices_is_limited(monkeypatch: pytest.MonkeyPatch) -> None
     full = replace(FULL)
 
     assert [static(full), static(full), static(full, DAY), static(full, DAY)] == [1000, 1000, 900, 900]
-    remembered = full.derived[pricing._VariantPrices]
-    assert isinstance(remembered, pricing._VariantPrices)
+    remembered = full.derived[pricing.VariantPrices]
+    assert isinstance(remembered, pricing.VariantPrices)
     assert len(remembered._prices) == 1
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from httpx2 import AsyncClient, Response
 
-import faregate.validity.offers
+from faregate.list_prices.price import VariantPrices
 from support.processes.real_server import serving
 from support.service.hut import BED, BEDS, HUT, NIGHT, check_holds
 from support.service.piste import (
@@ -147,7 +147,7 @@ def test_sold_out_items_are_not_priced(tmp_path: Path, monkeypatch: pytest.Monke
         asked.append(_args)
         raise AssertionError("the product cannot be booked")
 
-    monkeypatch.setattr(faregate.validity.offers, "list_price", counted)
+    monkeypatch.setattr(VariantPrices, "price", counted)
     with piste(tmp_path) as client:
         answer = validities(client, dateTo="2027-11-30", quantity=11, onlyAvailable="true", limit=366)
 

@@ -127,7 +127,7 @@ def apportion(
 
 def floors(weights: Work, numerators: Work, denominators: Work, *, out: Numbers) -> Work:
     """Write the floors of *weights* * *numerators* / *denominators* to *out*; return the remainders."""
-    products: Work = np.multiply(weights.astype(numerators.dtype), numerators)
+    products: Work = weights.astype(numerators.dtype) * numerators
     if products.dtype == np.int64:
         np.floor_divide(products, denominators, out=out)
         return np.subtract(products, out * denominators, out=products)
@@ -184,9 +184,9 @@ def _due(amounts: Numbers, totals: Numbers, needs_scalar: Mask) -> _Due:
     products = np.abs(amounts.astype(np.float64)) * totals
     needs_scalar = needs_scalar | (products >= EXACT_INTS) | ((totals == 0) & (amounts != 0))
     if needs_scalar.any():
-        amounts, products = np.where(needs_scalar, 0, amounts), np.where(needs_scalar, 0, products)
+        amounts, totals, products = (np.where(needs_scalar, 0, own) for own in (amounts, totals, products))
     dtype = np.float64 if products.max(initial=0) < EXACT_FLOATS else np.int64
-    return _Due(np.abs(amounts), np.where(needs_scalar, 1, np.maximum(totals, 1)), dtype, needs_scalar)
+    return _Due(np.abs(amounts), np.maximum(totals, 1), dtype, needs_scalar)
 
 
 def _are_within(weights: Numbers, limit: int) -> bool:

@@ -73,16 +73,18 @@ class Flat:
         """
         if self.longest <= _MAX_WINDOW and (most + 1) * groups.count < EXACT_FLOATS:
             ranks = self._windowed_ranks(groups.keys(claims, most))
-            return np.less(ranks, groups.of_lines((counts + groups.ahead).astype(np.int8)))
+            # Each rank is within 128 of its group's bound, so the lowest eight bits of both are enough.
+            ranks -= groups.of_lines((groups.starts + counts).astype(np.int8))
+            return np.less(ranks, 0)
         return _come_first_when_sorted(claims, counts, groups, self.line_index, most=most)
 
     def _windowed_ranks(self, keys: Work) -> Ranks:
-        """Return the number of lines that rank before each line in its basket.
+        """Return the number of lines that rank before each line in its and all earlier baskets, modulo 256.
 
         Lines may be compared across baskets: the keys of each basket are above those of the next, so the
         number of such comparisons and their results are known in advance.
         """
-        ranks = self._ranks_at_start.copy()
+        ranks = self._ranks_at_start()
         for apart in range(1, self.longest):
             is_behind = np.greater_equal(keys[:-apart], keys[apart:]).view(np.int8)
             later, former = ranks[apart:], ranks[:-apart]
@@ -90,12 +92,10 @@ class Flat:
             np.subtract(former, is_behind, out=former)
         return ranks
 
-    @cached_property
     def _ranks_at_start(self) -> Ranks:
-        """Ranks before any comparison: each line's index in its basket, corrected near the column's ends."""
+        """Return the ranks before any comparison: each line's index, corrected near the column's ends."""
         lines, window = self.shape[0], max(0, self.longest - 1)
-        # Each index is a difference below 128, so the lowest eight bits of its two terms are enough.
-        ranks: Ranks = np.arange(lines).astype(np.int8) - self.of_lines(self.offsets[:-1].astype(np.int8))
+        ranks: Ranks = np.tile(np.arange(256).astype(np.int8), lines // 256 + 1)[:lines]
         ends = (np.arange(window) - window).astype(np.int8)
         ranks[: len(ends)] -= ends
         ranks[lines - len(ends) :] += ends[::-1]
@@ -208,19 +208,23 @@ class Groups:
         return np.bincount(self.ids.reshape(-1), minlength=self.count)
 
     @cached_property
+    def starts(self) -> Numbers:
+        """For each group, the number of lines in earlier groups."""
+        starts: Numbers = self.sizes.cumsum() - self.sizes
+        return starts
+
+    @cached_property
     def ahead(self) -> Numbers:
         """For each group, the number of lines in earlier groups of the same basket."""
         if self.is_whole:
             return np.zeros(1, np.int64)
-        ends = np.cumsum(self.layout.sizes)
-        ahead: Numbers = np.cumsum(self.sizes) - self.sizes - (ends - self.layout.sizes)[self.baskets]
+        ahead: Numbers = self.starts - self.layout.whole.starts[self.baskets]
         return ahead
 
     def keys(self, claims: Work, most: int) -> Work:
-        """Return *claims* as float64, raised so that each group's claims are above the next group's."""
+        """Return *claims* as float64, lowered so that each group's claims are above the next group's."""
         if self._above is None or self._above[0] != most:
-            above = np.arange(self.count - 1, -1, -1, dtype=np.float64) * (most + 1)
-            self._above = most, above.take(self.ids, mode="clip")
+            self._above = most, self.ids * -(most + 1.0)
         keys: Work = self._above[1] + claims
         return keys
 
@@ -234,9 +238,8 @@ def _come_first_when_sorted(
     if span * groups.count >= EXACT_INTS:
         return _come_first_by_three(claims, counts, groups, line_index)
     keys = (most - claims.astype(np.int64)) * lines + line_index + groups.ids * span
-    ends = np.cumsum(groups.sizes)
     # The index would be beyond the end if the last groups are empty.
-    last = np.minimum(ends - groups.sizes + counts - 1, keys.size - 1)
+    last = np.minimum(groups.starts + counts - 1, keys.size - 1)
     bounds = np.where(counts > 0, np.sort(keys, axis=None)[last], -1)
     come_first: Mask = keys <= bounds.take(groups.ids)
     return come_first
@@ -245,9 +248,8 @@ def _come_first_when_sorted(
 def _come_first_by_three(claims: Work, counts: Numbers, groups: Groups, line_index: Numbers) -> Mask:
     ids = groups.ids.reshape(-1)
     order = np.lexsort((line_index.reshape(-1), -claims.reshape(-1), ids))
-    firsts = np.cumsum(groups.sizes) - groups.sizes
     come_first = np.empty(claims.shape, np.bool_)
-    come_first.reshape(-1)[order] = np.arange(claims.size) < (firsts + counts)[ids[order]]
+    come_first.reshape(-1)[order] = np.arange(claims.size) < (groups.starts + counts)[ids[order]]
     return come_first
 
 
