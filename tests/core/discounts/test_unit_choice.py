@@ -22,6 +22,7 @@ from support.shops.small_shop import UNTAXED, lines
 
 FIFTH = Percentage.percent(20, level=DiscountLevel.LINE)
 THREE_FOR_TWO = BuyXGetY(2, 1)
+ONCE = Absolute(4000, level=DiscountLevel.LINE)
 BY_LINE = TotalsPolicy(automatic_choice=AutomaticChoice.LINE)
 DEFAULT = TotalsPolicy()
 MERCHANT = TotalsPolicy(fairness=Fairness.MERCHANT)
@@ -132,6 +133,9 @@ def test_a_single_group_rule_names_the_units_it_claims() -> None:
         # 1000 units: 333 free, and a fifth off one
         pytest.param(units(1000), numbered(FIFTH, THREE_FOR_TWO), 333_200, id="a thousand units"),
         pytest.param(units(1000), numbered(FIFTH, BuyXGetY(9, 1)), 200_000, id="nothing in groups"),
+        # 4000 off once makes four units free; groups of the other units make half of them free.
+        pytest.param(units(8), numbered(ONCE, BuyXGetY(1, 1)), 6000, id="an amount once"),
+        pytest.param(units(1000), numbered(ONCE, BuyXGetY(1, 1)), 502_000, id="once for a thousand units"),
         # Down to 900 each: a free unit gains 100, and so does a fifth off each unit.
         pytest.param(
             [Line(1, 1000, 3, UNTAXED, floor_price=900)], numbered(FIFTH, THREE_FOR_TWO), 300, id="floors"
