@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from faregate.basket.policy import AutomaticChoice, Fairness, TotalsPolicy
 from faregate.discounts.amounts import claimed_units, discount_shares, line_amount
-from faregate.discounts.kinds import AutomaticDiscount, Bundle, BuyXGetY, FixedPrice
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, Bundle, BuyXGetY, FixedPrice
 from faregate.discounts.targets import Target
 from faregate.discounts.unit_claims import (
     Claims,
@@ -150,7 +150,9 @@ class _Chooser:
 
         kinds = [own.discount.kind for own in candidates]
         scale = MILLION * lcm(*[kind.group_size for kind in kinds if isinstance(kind, (FixedPrice, Bundle))])
-        stock = Stock(unit_prices, unit_rooms, list(target.quantities), single, scale)
+        once = [own.shares for own in singles if isinstance(own.discount.kind, Absolute)]
+        lines = {line for shares in once for line, share in enumerate(shares) if share}
+        stock = Stock(unit_prices, unit_rooms, list(target.quantities), single, scale, lines)
         return cls(stock, policy, Choice())
 
     def settle(self, rivals: Sequence[_Rival]) -> None:

@@ -44,6 +44,8 @@ class Stock:
     """Function of a line and a number of its units: the most that a non-rival discount takes off them."""
     scale: int
     """Factor by which all gains are multiplied to make them whole numbers."""
+    deducted_once: Collection[int] = ()
+    """Lines whose units can share an amount that is deducted once per line."""
     steps: int = 0
 
     def count_step(self) -> None:
@@ -266,9 +268,12 @@ def _sure_groups(line: int, rules: Sequence[_Rule], stock: Stock) -> tuple[int, 
     On a line with many units, it is certain which rule gets most of them. Of the rules that can form groups
     from this line alone, the best one gains the most per unit. If groups of another rule claim as many units
     as some whole groups of the best rule would, replacing them gains more. The best rule therefore claims all
-    but a limited number of units.
+    but a limited number of units. An amount deducted once gains less per unit, the more units share it: then
+    nothing is certain.
     """
     units = stock.units[line]
+    if line in stock.deducted_once:
+        return units, None
     rates = {
         n: Fraction(rule.get * rule.gains[line], rule.buy + rule.get)
         for n, rule in enumerate(rules)

@@ -29,7 +29,8 @@ class Payment:
 class PaidOrder:
     """A priced basket and its payments, which add up to the amount due.
 
-    Vouchers are part of the totals. A cash payment has the amount before it was rounded for cash.
+    The totals are those of ``checkout_totals``, with whole lines. Vouchers are part of them. A cash payment
+    has the amount before it was rounded for cash.
 
     >>> from faregate import Line, VatRate, checkout_totals
     >>> totals = checkout_totals([Line(1, unit_price=7900, quantity=2, rate=VatRate.percent("8.1"))])
@@ -37,7 +38,8 @@ class PaidOrder:
     (Payment(name='card', amount=15800),)
 
     Raises:
-        InvalidRefund: the payments do not add up to the amount due, or two have the same name.
+        InvalidRefund: the payments do not add up to the amount due, or two have the same name; or the totals
+            have other lines than their request, as after ``with_parts``.
     """
 
     totals: CheckoutTotals
@@ -45,6 +47,9 @@ class PaidOrder:
 
     def __post_init__(self) -> None:
         issues = Issues()
+        ordered = [(line.key, line.quantity) for line in self.totals.request.lines]
+        if [(line.key, line.quantity) for line in self.totals.lines] != ordered:
+            issues.add(("totals",), "expected the lines of the request: use the totals before with_parts")
         paid = sum([payment.amount for payment in self.payments])
         if paid != self.totals.amount_due:
             message = f"expected payments of {self.totals.amount_due} in total, the amount due, got {paid}"

@@ -19,6 +19,7 @@ from faregate.dates.durations import Duration
 from faregate.dates.instants import DateRange
 from faregate.dates.times_of_day import TimeOfDay
 from faregate.discounts.kinds import (
+    Absolute,
     AutomaticDiscount,
     Bundle,
     BundlePart,
@@ -83,6 +84,16 @@ def test_saving_within_rounding_is_no_finding() -> None:
     discount = replace(group_price(), kind=PerUnit(801))  # ten cost 71 990, nine 72 000: 10 for 19 units
 
     assert audited(shop(automatic_discounts=(discount,))) == {}
+
+
+@pytest.mark.parametrize(("saving", "is_found"), [(19, False), (20, True)])
+def test_saving_of_a_minor_unit_per_unit_is_rounding(saving: int, *, is_found: bool) -> None:
+    # Nine cost 720.00; ten cost that much less, and both baskets together have 19 units.
+    discount = replace(group_price(), kind=Absolute(8000 + saving))
+
+    found = audited(shop(automatic_discounts=(discount,)))
+
+    assert ("one-more/discount-5" in found) is is_found
 
 
 def test_finding_without_baskets_has_no_explanations() -> None:

@@ -104,6 +104,15 @@ def test_a_merchant_bundles_the_cheapest_units_as_often_as_possible() -> None:
 
 
 @pytest.mark.parametrize(
+    ("policy", "expected"), [(TotalsPolicy(), [229, 0, 171, 0]), (MERCHANT, [0, 229, 0, 171])]
+)
+def test_of_equal_units_those_of_one_end_are_bundled(policy: TotalsPolicy, expected: list[int]) -> None:
+    once = Bundle(parts=(part(1, 1), part(1, 2)), price=1000, at_most=1)
+
+    assert taken(once, lines((1, 800, 1), (1, 800, 1), (2, 600, 2), (2, 600, 1)), policy) == expected
+
+
+@pytest.mark.parametrize(
     ("basket", "missing"),
     [
         (lines((1, 1800, 1)), 3),

@@ -1,5 +1,7 @@
 """The automatic discount of each unit, worked out by hand. Decisions §3.2."""
 
+from dataclasses import replace
+
 import pytest
 
 from faregate.basket.lines import Line, pricing_lines
@@ -14,7 +16,10 @@ from faregate.discounts.kinds import (
     Percentage,
     PerUnit,
 )
+from faregate.discounts.targets import Target
+from faregate.discounts.unit_claims import MAX_STEPS, Claims, Stock, TooLong, best_claims, group_rule
 from faregate.explanations.explanation import explain, item_trace
+from faregate.money.amounts import MILLION
 from faregate.totals.items import item_totals
 from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 from support.baskets.stacked_discounts import automatic, of_lines, winners
@@ -22,6 +27,7 @@ from support.shops.small_shop import UNTAXED, lines
 
 FIFTH = Percentage.percent(20, level=DiscountLevel.LINE)
 THREE_FOR_TWO = BuyXGetY(2, 1)
+ONCE = Absolute(4000, level=DiscountLevel.LINE)
 BY_LINE = TotalsPolicy(automatic_choice=AutomaticChoice.LINE)
 DEFAULT = TotalsPolicy()
 MERCHANT = TotalsPolicy(fairness=Fairness.MERCHANT)
@@ -132,6 +138,9 @@ def test_a_single_group_rule_names_the_units_it_claims() -> None:
         # 1000 units: 333 free, and a fifth off one
         pytest.param(units(1000), numbered(FIFTH, THREE_FOR_TWO), 333_200, id="a thousand units"),
         pytest.param(units(1000), numbered(FIFTH, BuyXGetY(9, 1)), 200_000, id="nothing in groups"),
+        # 4000 off once makes four units free; groups of the other units make half of them free.
+        pytest.param(units(8), numbered(ONCE, BuyXGetY(1, 1)), 6000, id="an amount once"),
+        pytest.param(units(1000), numbered(ONCE, BuyXGetY(1, 1)), 502_000, id="once for a thousand units"),
         # Down to 900 each: a free unit gains 100, and so does a fifth off each unit.
         pytest.param(
             [Line(1, 1000, 3, UNTAXED, floor_price=900)], numbered(FIFTH, THREE_FOR_TWO), 300, id="floors"
@@ -276,6 +285,19 @@ def test_with_too_many_rivals_the_largest_gains_are_tried_first() -> None:
     assert [own.discount.id for own in twelve.auto_discounts if own.discount.id <= 3] == [2, 3]
 
 
+@pytest.mark.parametrize(("preferred", "chosen"), [(0, [1, 3, 5, 7, 9, 11, 13]), (2, [2, 4, 6, 8, 10, 12])])
+def test_of_too_many_rivals_with_equal_gains_the_first_by_priority_and_id_are_tried_first(
+    preferred: int, chosen: list[int]
+) -> None:
+    chain = [automatic(key, Absolute(10), key, key + 1) for key in range(13, 0, -1)]
+    rules = [replace(own, priority=1) if own.id == preferred else own for own in chain]
+
+    totals = checkout_totals(lines(*[100] * 14), automatic=rules)
+
+    assert not totals.automatic_is_exact
+    assert [own.discount.id for own in totals.auto_discounts] == chosen
+
+
 def test_beyond_the_bound_groups_claim_the_remaining_units() -> None:
     # Thirteen rules on all units: the largest first, then bundles of the rest.
     many = [automatic(number, BuyXGetY(2, 1, 1000 + number)) for number in range(4, 15)]
@@ -297,6 +319,28 @@ def test_beyond_the_bound_a_line_is_taken_as_a_whole_or_not_at_all() -> None:
     assert winners(whole)[0][0] == 1
     assert [own.discount.id for own in groups.auto_discounts] == [2]
     assert [whole.automatic_is_exact, groups.automatic_is_exact] == [False, False]
+
+
+def test_groups_that_gain_as_much_as_they_displace_are_not_taken_if_the_search_is_too_long() -> None:
+    # 80 groups of five and one gain 80 x 480 and displace 80 off each of 480 units.
+    basket = [Line(1, 1000, 400, UNTAXED), Line(2, 480, 300, UNTAXED)]
+    rules = [AutomaticDiscount(id=1, kind=BuyXGetY(5, 1, rewards=of_lines(2)), scope=of_lines(1))]
+
+    totals = checkout_totals(basket, automatic=[*rules, automatic(2, PerUnit(80))])
+
+    assert (totals.automatic_is_exact, totals.auto_discount_amount) == (False, 700 * 80)
+    assert [own.discount.id for own in totals.auto_discounts] == [2]
+
+
+def test_a_search_may_take_exactly_its_number_of_steps() -> None:
+    def claims_after(steps: int) -> Claims:
+        stock = Stock([1000], [1000], [2], lambda _line, _units: 0, MILLION, steps=steps)
+        rule = group_rule(0, BuyXGetY(1, 1), Target([2000], [2000], [2], [0], None), stock)
+        return best_claims([rule], stock, [0])[1]
+
+    assert claims_after(MAX_STEPS - 2) == {0: {0: 2}}
+    with pytest.raises(TooLong):
+        claims_after(MAX_STEPS - 1)
 
 
 # 80 groups of five and one gain 40_000 and displace 10 off each of 300 units; at 100 off they do not pay.
