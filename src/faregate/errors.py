@@ -291,12 +291,15 @@ class UnknownCurrency(Unknown):
 
 
 class UnknownEntry(Unknown):
-    """The catalogue has no such entry: ``UnknownEntry("variant", 7)`` means that variant 7 is missing."""
+    """The catalogue has no such entry: ``UnknownEntry("variant", 7)`` means that variant 7 is missing.
+
+    *detail* narrows what is missing: ``UnknownEntry("variant", 7, "of product 11")``.
+    """
 
     code = "unknown-entry"
 
-    def __init__(self, kind: str, name: object) -> None:
-        super().__init__(f"unknown {kind} {name!r}")
+    def __init__(self, kind: str, name: object, detail: str = "") -> None:
+        super().__init__(f"unknown {kind} {name!r}{detail and f' {detail}'}")
         self.kind = kind
         self.name = name
 

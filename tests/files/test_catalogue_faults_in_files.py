@@ -169,6 +169,38 @@ SHAPES = [
         "prices: []",
         f"22: {VARIANT}.prices: expected at least one entry",
     ),
+    # criteria: an emptied list does not select everything
+    ("name: Web,", "name: Web, products: [],", "27: channels[0].products: expected at least one entry"),
+    *(
+        (
+            "percent: 8}",
+            f"percent: 8}}, scope: {{{key}: []}}",
+            f"{AUTO}.scope.{key}: expected at least one entry",
+        )
+        for key in ("products", "productVariants", "categories", "attributes", "discountCards", "weekdays")
+    ),
+    *(
+        (
+            "percent: 8}",
+            f"percent: 8}}, conditions: {{{key}: []}}",
+            f"{AUTO}.conditions.{key}: expected at least one entry",
+        )
+        for key in ("weekdays", "channels", "accounts", "customerGroups")
+    ),
+    *(
+        (
+            "slug: day-ticket",
+            f"slug: day-ticket\n    booking: {booking}",
+            f"11: products[0].booking.{loc}: expected at least one entry",
+        )
+        for booking, loc in (
+            ("{seasons: []}", "seasons"),
+            ("{closed: [{seasons: []}]}", "closed[0].seasons"),
+            ("{closed: [{weekdays: []}]}", "closed[0].weekdays"),
+            ("{closed: [{dates: []}]}", "closed[0].dates"),
+            ("{stays: [{startWeekdays: []}]}", "stays[0].startWeekdays"),
+        )
+    ),
 ]
 
 

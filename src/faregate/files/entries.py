@@ -185,7 +185,7 @@ class Entry(Form):
                 default = None
             elif name in own.required:
                 default = Parameter.empty
-            is_required = default is Parameter.empty
+            is_required = default is Parameter.empty or name in own.criteria
             item = own.forms.get(name)
             form = _form(hints[name], name, item, is_required=is_required, most=own.most.get(name))
             key = own.keys.get(name) or KEYS.get(name) or camel_case(name)

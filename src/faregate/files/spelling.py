@@ -12,8 +12,8 @@ from datetime import date, datetime, time, timedelta
 from typing import Any, NoReturn
 
 from faregate.basket.policy import TotalsPolicy
-from faregate.catalogue.booking_rules import BookingRules, DaysOfUse
-from faregate.catalogue.calendars import Calendar, EasterDay, Holiday, MonthDay, Season, Span
+from faregate.catalogue.booking_rules import BookingRules, DaysOfUse, StayRule
+from faregate.catalogue.calendars import Calendar, DayPattern, EasterDay, Holiday, MonthDay, Season, Span
 from faregate.catalogue.channels import Channel
 from faregate.catalogue.entries import Entries, Merchant
 from faregate.catalogue.presentation.content import CallToAction
@@ -58,7 +58,8 @@ class Spelling:
 
     ``keys`` and ``forms`` are keyed by field. If a field holds several values, its form is that of each; it
     can be given as a class or function, whose arguments are then the keys. ``required`` are fields that have
-    a default in the class, but not in a file. ``most`` limits the length of lists.
+    a default in the class, but not in a file. ``most`` limits the length of lists. ``criteria`` are lists in
+    which no entry means any: a file leaves them out, so that an emptied list does not select everything.
 
     ``defaults`` are computed from the other values of the entry and the currencies. ``short`` reads anything
     but a mapping: it returns the value, or the mapping that is meant. ``units`` returns the currencies of
@@ -71,6 +72,7 @@ class Spelling:
     left_out: frozenset[str] = frozenset()
     required: frozenset[str] = frozenset()
     most: Mapping[str, int] = field(default_factory=dict)
+    criteria: frozenset[str] = frozenset()
     defaults: Mapping[str, Callable[[dict[str, Any], Currencies], object]] = field(default_factory=dict)
     short: Callable[[Any], object] = _a_mapping
     units: Callable[[Currencies, object], Currencies] | None = None
@@ -218,16 +220,20 @@ _LEAD_DAYS = dict.fromkeys(("min_lead_days", "max_lead_days"), types.DAY_COUNT)
 SPELLINGS: dict[Callable[..., Any], Spelling] = {
     Absolute: Spelling(forms=_POSITIVE),
     AutomaticDiscount: Spelling(keys=_DISCOUNT_KEYS, required=frozenset({"name"})),
-    BookingRules: Spelling(forms=_LEAD_DAYS),
+    BookingRules: Spelling(forms=_LEAD_DAYS, criteria=frozenset({"seasons"})),
     Bundle: Spelling(most={"parts": MAX_PARTS}, make=_bundle),
     BundlePart: Spelling(forms={"units": types.MINIMUM_COUNT}),
     CallToAction: Spelling(keys={"variant": "variant"}, forms={"product": slug, "page": slug}),
     Channel: Spelling(
         forms={"max_units": Integer(1, MAX_ITEMS)},
+        criteria=frozenset({"products"}),
         units=Currencies.of_channel,
         defaults={"currency": lambda _, units: units.unit.code, "policy": _policy},
     ),
-    Conditions: Spelling(make=_conditions),
+    Conditions: Spelling(
+        criteria=frozenset({"weekdays", "channels", "accounts", "customer_groups"}), make=_conditions
+    ),
+    DayPattern: Spelling(criteria=frozenset({"seasons", "weekdays", "dates"})),
     DaysOfUse: Spelling(forms={"days": types.MINIMUM_DAY_COUNT}),
     Entries: Spelling(left_out=frozenset({"calendar"}), make=_catalogue),
     FormField: Spelling(forms={"name": types.FIELD_NAME}),
@@ -236,8 +242,16 @@ SPELLINGS: dict[Callable[..., Any], Spelling] = {
     PricingRules: Spelling(defaults={"policy": _policy}, make=_rules),
     Product: Spelling(units=Currencies.of_product, defaults={"translation": _name}),
     PromoCode: Spelling(keys=_DISCOUNT_KEYS, required=frozenset({"id", "name"})),
-    Scope: Spelling(forms={"attributes": attribute_value}, left_out=frozenset({"lines"}), make=_scope),
+    Scope: Spelling(
+        forms={"attributes": attribute_value},
+        left_out=frozenset({"lines"}),
+        criteria=frozenset(
+            {"products", "variants", "categories", "attributes", "discount_cards", "weekdays"}
+        ),
+        make=_scope,
+    ),
     Span: Spelling(short=_span_of_a_day),
+    StayRule: Spelling(criteria=frozenset({"start_weekdays"})),
     SubscriptionTerms: Spelling(forms={"minimal_run_periods": Integer(0, 1200)}),
     Text: Spelling(required=frozenset({"en"}), short=_in_english),
     Threshold: Spelling(make=_threshold),

@@ -244,7 +244,7 @@ def _asked(
         raise InvalidInput(f"expected a quantity and a limit of at least 1, got {given}")
     for duration in query.durations:
         if duration not in product.durations:
-            raise UnknownEntry("duration", f"{duration} of product {product.id}")
+            raise UnknownEntry("duration", str(duration), f"of product {product.id}")
     offer = _offer(product, query, catalogue, capacity, now)
     return offer, tuple(sorted(set(query.durations or product.durations)))
 
@@ -285,7 +285,7 @@ def _variants(query: ValidityQuery, product: Product) -> tuple[Variant, ...]:
     known = {variant.id for variant in product.variants}
     for variant_id in query.variants:
         if variant_id not in known:
-            raise UnknownEntry("variant", f"{variant_id} of product {product.id}")
+            raise UnknownEntry("variant", variant_id, f"of product {product.id}")
     return tuple(
         variant for variant in product.variants if not query.variants or variant.id in query.variants
     )

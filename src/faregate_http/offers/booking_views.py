@@ -19,6 +19,7 @@ from faregate_http.schemas import booking as wire
 from faregate_http.schemas.checkout import ValidityView
 
 _DAY = timedelta(days=1)
+_ONE_DAY = Duration(days=1)
 _GAP_DECIMALS = 2
 
 
@@ -84,8 +85,9 @@ class BookingViews(NamedTuple):
         return view
 
     def _why(self, suggested: SuggestedValidity) -> str:
-        why = suggested.suggestion
-        when = "" if why in {Suggestion.TODAY, Suggestion.TOMORROW} else self.label(suggested.option)
+        why, option = suggested.suggestion, suggested.option
+        is_named = why in {Suggestion.TODAY, Suggestion.TOMORROW} and option.duration == _ONE_DAY
+        when = "" if is_named else self.label(option)
         return suggestion_label(why.value, self.language, when)
 
     def _durations(self, durations: Iterable[Duration]) -> tuple[wire.DurationView, ...]:

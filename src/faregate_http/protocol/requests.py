@@ -305,12 +305,14 @@ _REASONS = {
     "string_type": "expected a string",
     "int_type": "expected a whole number",
     "bool_type": "expected true or false",
+    "is_instance_of": "expected a number",  # a Decimal, the only class that bodies ask for
     "greater_than_equal": "expected at least {ge}",
     "less_than_equal": "expected at most {le}",
     "string_too_short": "expected at least {min_length} character",
     "string_too_long": "expected at most {max_length} characters",
     "literal_error": "expected {expected}",
     "string_pattern_mismatch": "expected text that matches {pattern}",
+    "too_short": "expected at least {min_length} element",
     "too_long": "expected at most {max_length} elements, got {actual_length}",
 }
 

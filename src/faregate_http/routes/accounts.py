@@ -113,7 +113,7 @@ async def _answer(
 
 async def _person_form(request: Request, services: Services) -> tuple[wire.PersonBody, PersonForm]:
     body = await request.model(wire.PersonBody)
-    known = {product.id for product in services.catalogue.products}
+    known = {product.id for product in services.catalogue.products if request.channel.sells(product)}
     unknown = [
         ErrorView("unknown product", pointer=f"/productIds/{index}")
         for index, product_id in enumerate(body.product_ids)

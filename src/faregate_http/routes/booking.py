@@ -1,6 +1,7 @@
 """Booking operations: validity periods with capacity and price, and suggested periods."""
 
 from collections import Counter
+from collections.abc import Iterator
 from datetime import date, datetime
 from functools import partial
 from urllib.parse import urlencode
@@ -9,7 +10,7 @@ from faregate.catalogue.pools import Capacity
 from faregate.catalogue.products import Product
 from faregate.checkout.quotes import zone_of
 from faregate.dates.instants import DateRange
-from faregate.errors import FaregateError, InvalidInput, UnknownEntry
+from faregate.errors import InvalidInput
 from faregate.validity.bookability import running_days
 from faregate.validity.options import MAX_DAYS, ValidityQuery, suggest_validities, validity_options, window
 from faregate_http.aside import aside, calendar_steps
@@ -88,13 +89,17 @@ async def _listed(
     request: Request, services: Services, product: Product, *, at: datetime, own: str | None
 ) -> Response:
     query = _query(request, product, limit=request.value(_LIMIT) or _PAGE)
+    faults = list(_faults(request, product))
     try:
         days = window(query, _today(product, services, at))
-        capacity = await services.inventory.around(product, days.start, days.end, at=at, without=own)
-        work = partial(_page, request, services, query, capacity, at)
-        return await aside(work, steps=calendar_steps(product, services.catalogue, days))
-    except (InvalidInput, UnknownEntry) as error:
-        raise _refused(error) from None
+    except InvalidInput as error:
+        faults.append(ErrorView(str(error), parameter=DATE_TO.name))
+        raise Problem(400, "invalid-request", errors=faults) from None
+    if faults:
+        raise Problem(400, "invalid-request", errors=faults)
+    capacity = await services.inventory.around(product, days.start, days.end, at=at, without=own)
+    work = partial(_page, request, services, query, capacity, at)
+    return await aside(work, steps=calendar_steps(product, services.catalogue, days))
 
 
 def _page(
@@ -116,14 +121,13 @@ async def _suggested(request: Request, services: Services) -> Response:
 
 async def _few(request: Request, services: Services, product: Product, at: datetime) -> Response:
     query = _query(request, product, limit=request.value(_FEW))
+    if faults := list(_faults(request, product)):
+        raise Problem(400, "invalid-request", errors=faults)
     today = _today(product, services, at)
     days = running_days(product, services.catalogue.calendar, today) or DateRange(today, today)
     capacity = await services.inventory.around(product, days.start, days.end, at=at)
     suggest = partial(suggest_validities, query, catalogue=services.catalogue, capacity=capacity, now=at)
-    try:
-        found = await aside(suggest, steps=calendar_steps(product, services.catalogue, days))
-    except (InvalidInput, UnknownEntry) as error:
-        raise _refused(error) from None
+    found = await aside(suggest, steps=calendar_steps(product, services.catalogue, days))
     envelope = wire.SuggestedValiditiesEnvelope(_views(product, request, services).suggested(found))
     return json_response(envelope, A_SECOND, language=request.language)
 
@@ -136,29 +140,30 @@ def _query(request: Request, product: Product, *, limit: int | None) -> Validity
         durations=tuple(request.values(DURATIONS)),
         variants=tuple(request.values(_VARIANTS)),
         quantity=request.value(_QUANTITY) or 1,
-        party=_party(request, product),
+        party=dict(request.values(_PARTY)) or None,
         only_available=request.value(_ONLY) or False,
         limit=limit,
         after=request.value(_CURSOR),
     )
 
 
-def _party(request: Request, product: Product) -> dict[int, int] | None:
-    given = request.values(_PARTY)
-    if not given:
-        return None
+def _faults(request: Request, product: Product) -> Iterator[ErrorView]:
+    """Yield the errors in parameters that depend on the product, and in their combination with a party."""
+    for duration in dict.fromkeys(request.values(DURATIONS)):
+        if duration not in product.durations:
+            yield ErrorView(f"not a duration of product {product.id}: {duration}", parameter=DURATIONS.name)
     known = {variant.id for variant in product.variants}
-    times = Counter(variant_id for variant_id, _ in given)
-    reasons = [f"unknown variant {each} of product {product.id}" for each in times if each not in known]
-    reasons += [f"variant {each} occurs {count} times" for each, count in times.items() if count > 1]
-    beside = [other.name for other in (_VARIANTS, _QUANTITY) if other.name in request.query]
-    faults = [
-        *[ErrorView(reason, parameter=_PARTY.name) for reason in reasons],
-        *[ErrorView(f"cannot be combined with {_PARTY.name}", parameter=name) for name in beside],
-    ]
-    if faults:
-        raise Problem(400, "invalid-request", errors=faults)
-    return dict(given)
+    party = Counter(variant_id for variant_id, _ in request.values(_PARTY))
+    for name, variants in ((_VARIANTS.name, dict.fromkeys(request.values(_VARIANTS))), (_PARTY.name, party)):
+        for each in variants:
+            if each not in known:
+                yield ErrorView(f"unknown variant {each} of product {product.id}", parameter=name)
+    for each, count in party.items():
+        if count > 1:
+            yield ErrorView(f"variant {each} occurs {count} times", parameter=_PARTY.name)
+    for other in (_VARIANTS, _QUANTITY) if party else ():
+        if other.name in request.query:
+            yield ErrorView(f"cannot be combined with {_PARTY.name}", parameter=other.name)
 
 
 def _product(request: Request, services: Services) -> Product:
@@ -184,13 +189,6 @@ def _today(product: Product, services: Services, at: datetime) -> date:
 
 def _views(product: Product, request: Request, services: Services) -> BookingViews:
     return BookingViews(services.catalogue.merchant(product.merchant), request.language)
-
-
-def _refused(error: FaregateError) -> Problem:
-    names = {"variant": _VARIANTS.name, "duration": DURATIONS.name}
-    name = names.get(error.kind, "") if isinstance(error, UnknownEntry) else DATE_TO.name
-    fault = ErrorView(str(error), parameter=name)
-    return Problem(400, "invalid-request", errors=[fault])
 
 
 def _next_page(request: Request, cursor: str) -> bytes:

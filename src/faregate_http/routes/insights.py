@@ -76,8 +76,9 @@ _START = Parameter(
         "maxLength": 40,
         "examples": ["2026-12-27", "2026-12-27T00:00:00+01:00"],
     },
-    "Compare the price of the first validity period from this date or date-time on. Defaults to today's"
-    " price, or to the first price of the period if nothing can be booked today. Not allowed with price.",
+    "Compare the price of the shortest validity period that begins on this date or at this date-time."
+    " Defaults to today's price, or to the first price of the period if nothing can be booked today."
+    " Not allowed with price.",
     read_start,
 )
 _PRICE = Parameter(
@@ -241,7 +242,7 @@ async def _answer(request: Request, services: Services, at: datetime) -> Respons
 async def _judged(
     question: _Question, request: Request, services: Services, *, offered: Sequence[OfferedPrice]
 ) -> MinorUnits:
-    """Return the price to compare: that of the first period from the requested start on.
+    """Return the price to compare: that of the shortest period with the requested start.
 
     If no start is requested, this is today's price or, failing that, the first of *offered*.
     """
@@ -255,7 +256,7 @@ async def _judged(
         start, question.query, catalogue=services.catalogue, capacity=capacity, now=question.at
     )
     if price is None:
-        raise _no_data("nothing that starts on or after this date has a price", _START)
+        raise _no_data("no validity period that begins then has a price", _START)
     return price
 
 

@@ -17,7 +17,7 @@ from support.service.customers import ADA, PERSONS, bearer, logged_in, new_perso
 from support.service.identity_provider import AUDIENCE, SECRET, Provider
 from support.service.service import Clock, Json, data_of, item, new_url
 
-SEASON_PASS = 21
+SEASON_PASS, PARTNER_TICKET = 21, 71
 ACCOUNT = "/api/accounts/current"
 PASS = "/api/products/season-pass"
 
@@ -111,6 +111,17 @@ def test_a_product_may_require_more_answers(client: TestClient, headers: dict[st
     assert refused.json()["errors"] == [{"reason": "is missing", "pointer": "/values/dateOfBirth"}]
     assert person["formDefinition"]["required"] == ["firstName", "lastName", "dateOfBirth"]
     assert Draft202012Validator(person["formDefinition"]).is_valid(person["values"])
+
+
+def test_a_product_that_the_channel_does_not_sell_is_unknown(
+    client: TestClient, headers: dict[str, str]
+) -> None:
+    body = {"values": ADA, "productIds": [SEASON_PASS, PARTNER_TICKET, 99]}
+
+    problem = client.post(PERSONS, json=body, headers=headers).json()
+
+    assert (problem["status"], problem["code"]) == (422, "unknown-product")
+    assert [error["pointer"] for error in problem["errors"]] == ["/productIds/1", "/productIds/2"]
 
 
 def test_defaults_come_from_the_account_and_its_owner(client: TestClient, headers: dict[str, str]) -> None:

@@ -132,8 +132,15 @@ def test_a_window_without_bookable_days_has_no_data(client: TestClient) -> None:
 @pytest.mark.parametrize(
     "start", ["2026-12-25T09:00:00+01:00", "2026-12-25T00:00:01+01:00", "2026-12-25T00:00Z"]
 )
-def test_a_start_without_offers_has_no_data(client: TestClient, start: str) -> None:
-    assert no_data(client, validFrom=start) == "validFrom"
+def test_a_start_without_offers_has_no_data_even_if_later_periods_have_a_price(
+    client: TestClient, start: str
+) -> None:
+    problem = client.get(PATH, params={"productId": DAY, "validFrom": start}).json()
+
+    assert problem["code"] == "no-data"
+    assert [(error["parameter"], error["reason"]) for error in problem["errors"]] == [
+        ("validFrom", "no validity period that begins then has a price")
+    ]
 
 
 def test_prices_are_in_the_currency_of_the_channel(shop: TestClient) -> None:

@@ -21,6 +21,8 @@ from faregate_http.protocol.parameters import Parameter, is_checkout_id, is_uuid
 from faregate_http.protocol.problems import Problem
 from faregate_http.protocol.requests import MOST_VALUES, PlainRequest, Request, parsed
 from faregate_http.schemas.checkout_bodies import AddItemsBody, ConditionsBody, QuantityBody, VoucherBody
+from faregate_http.schemas.payment_status import PayBody
+from faregate_http.schemas.payments import RegisterPaymentDetailBody
 from faregate_http.schemas.pricing import AccessPriceBody
 from support.hostile.hostility import dumped
 from support.service.raw_requests import CHANNEL, JSON, Headers
@@ -272,6 +274,31 @@ JSON_VALUES = st.recursive(
     ),
     max_leaves=12,
 )
+
+
+@pytest.mark.parametrize(
+    ("model", "body", "fault"),
+    [
+        (PayBody, {"expectedTotal": "5"}, ("/expectedTotal", "expected a number")),
+        (PayBody, {"expectedTotal": None}, ("/expectedTotal", "expected a number")),
+        (
+            RegisterPaymentDetailBody,
+            {
+                "redirectUrls": dict.fromkeys(["success", "error", "cancel"], "https://shop.example"),
+                "isDefault": True,
+                "paymentMethods": [],
+            },
+            ("/paymentMethods", "expected at least 1 element"),
+        ),
+    ],
+)
+def test_the_reason_says_what_was_expected(
+    model: type[BaseModel], body: dict[str, object], fault: tuple[str, str]
+) -> None:
+    with pytest.raises(Problem) as refused:
+        parsed(dumped(body), model)
+
+    assert faults(refused.value) == [fault]
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -12,6 +12,7 @@ from support.service.piste import (
     DAY,
     JOURNEY,
     MORNING,
+    RUN,
     SUNDAY,
     VIEW,
     piste,
@@ -159,6 +160,16 @@ def test_suggestions_are_few_and_can_all_be_booked(client: TestClient) -> None:
         ("Weekend · Sat, 26 Dec 2026", "2026-12-26"),
     ]
     assert answer["daysUntilNextBookableValidity"] == 0
+
+
+@pytest.mark.parametrize(
+    ("product", "duration", "label"),
+    [(DAY, "P2D", "Today · 21–22 Dec 2026"), (RUN, "PT1H", "Today · Mon, 21 Dec 2026, 10:00–11:00")],
+)
+def test_a_suggestion_of_days_or_hours_shows_them(
+    client: TestClient, product: int, duration: str, label: str
+) -> None:
+    assert suggested(client, product, duration=duration)["options"][0]["label"] == label
 
 
 def test_the_mean_gap_between_bookable_days_is_shown(client: TestClient) -> None:

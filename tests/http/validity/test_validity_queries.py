@@ -110,3 +110,16 @@ def test_every_issue_of_a_party_is_listed(client: TestClient) -> None:
         "variant 10 occurs 2 times",
         "cannot be combined with units",
     ]
+
+
+def test_every_error_of_a_query_is_listed(client: TestClient) -> None:
+    query = "duration=P9D&productVariantId=20&productVariantId=7&dateFrom=2027-01-02&dateTo=2027-01-01"
+
+    response = client.get(f"{JOURNEY.format(DAY)}?{query}")
+
+    assert [(error["parameter"], error["reason"]) for error in response.json()["errors"]] == [
+        ("duration", "not a duration of product 1: P9D"),
+        ("productVariantId", "unknown variant 20 of product 1"),
+        ("productVariantId", "unknown variant 7 of product 1"),
+        ("dateTo", "expected a window of 1 to 366 days, got 0 from 2027-01-02"),
+    ]
