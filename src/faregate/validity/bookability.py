@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, time, timedelta
 from enum import Enum
 from functools import partial
 from itertools import islice
 from operator import attrgetter
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from faregate.catalogue.booking_rules import BookingRules, StayRule
@@ -16,10 +17,12 @@ from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.products import Product
 from faregate.dates.durations import Duration
 from faregate.dates.instants import DateRange, Interval, in_utc, local_instant, service_days, start_of_day
-from faregate.validity.found import Found
 
 _DAY = timedelta(days=1)
 _YEAR = 366
+
+_Key = TypeVar("_Key")
+_Result = TypeVar("_Result")
 
 
 class Obstacle(Enum):
@@ -34,6 +37,24 @@ class Obstacle(Enum):
     START_DAY = "start-day"
     LENGTH = "length"
     SOLD_OUT = "sold-out"
+
+
+class Found(dict[_Key, _Result]):
+    """The results of *find* by argument, each computed when first asked for.
+
+    >>> Found(len)["winter"]
+    6
+    """
+
+    __slots__ = ("_find",)
+
+    def __init__(self, find: Callable[[_Key], _Result]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, key: _Key) -> _Result:
+        result = self[key] = self._find(key)
+        return result
 
 
 class BookingRulesCheck:

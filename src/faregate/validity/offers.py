@@ -20,9 +20,8 @@ from faregate.errors import UnknownEntry
 from faregate.list_prices.price import ListPriceQuery, VariantPrices, prices_of
 from faregate.money.amounts import MinorUnits
 from faregate.money.currency import currency
-from faregate.validity.bookability import BookingRulesCheck, Obstacle
+from faregate.validity.bookability import BookingRulesCheck, Found, Obstacle
 from faregate.validity.capacity import free_units, pool_slots, uses_of
-from faregate.validity.found import Found
 
 _DAY = timedelta(days=1)
 _UNLIMITED = (None, None)

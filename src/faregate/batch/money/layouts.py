@@ -224,7 +224,7 @@ class Groups:
     def keys(self, claims: Work, most: int) -> Work:
         """Return *claims* as float64, lowered so that each group's claims are above the next group's."""
         if self._above is None or self._above[0] != most:
-            self._above = most, self.ids * -(most + 1.0)
+            self._above = most, np.multiply(self.ids, -(most + 1), dtype=np.float64)
         keys: Work = self._above[1] + claims
         return keys
 
