@@ -33,6 +33,7 @@ from faregate.discounts.kinds import (
     Threshold,
 )
 from faregate.errors import InvalidInput
+from faregate.money.currency import currency
 from support.shops.planted_catalogues import clean_catalogue
 from support.shops.small_shop import NOW
 
@@ -76,6 +77,7 @@ def test_ten_tickets_cost_less_than_nine() -> None:
     assert [len(basket.checkout.items) for basket in (*finding.dearer, *finding.cheaper)] == [9, 10]
     assert (finding.saving, finding.units) == (9 * 8000 - 10 * 7100, 19)
     dearer, cheaper = finding.explanations()
+    assert (dearer.trace.currency, cheaper.trace.currency) == (currency("CHF"), currency("CHF"))
     assert dearer.trace.amount("total_gross") == 72_000
     assert cheaper.trace.amount("total_gross") == 71_000
 
@@ -241,6 +243,91 @@ def test_price_above_that_of_single_days_is_unreachable() -> None:
     product = replace(TICKET, durations=(*days,), never_above_single_days=True, variants=(variant,))
 
     assert f"unreachable/price-{variant.id}-2" in audited(shop(product))
+
+
+def in_rungs(*rungs: PriceRule) -> Product:
+    """Return a product of which each of *rungs* is the price of a duration."""
+    durations = dict.fromkeys(rung.duration for rung in rungs if rung.duration)
+    return replace(priced(*rungs), durations=tuple(durations))
+
+
+ONE_DAY, TWO_DAYS = Duration(days=1), Duration(days=2)
+FRIDAY = DayPattern(weekdays=frozenset({5}))
+
+
+@pytest.mark.parametrize(
+    ("product", "kind", "saving", "units"),
+    [
+        # Four hours cost more than the day that contains them.
+        (
+            in_rungs(PriceRule(9000, duration=HOURS), PriceRule(8000, duration=ONE_DAY)),
+            FindingKind.MORE_DAYS,
+            1000,
+            2,
+        ),
+        # A Saturday costs more than Friday and Saturday.
+        (
+            in_rungs(PriceRule(9000, duration=ONE_DAY), PriceRule(8000, duration=TWO_DAYS, when=FRIDAY)),
+            FindingKind.DAY_EARLIER,
+            1000,
+            2,
+        ),
+        # Two days cost more than two tickets for a day.
+        (
+            in_rungs(PriceRule(20_000, duration=TWO_DAYS), PriceRule(8000, duration=ONE_DAY)),
+            FindingKind.SPLIT,
+            4000,
+            3,
+        ),
+    ],
+)
+def test_validity_that_others_contain_for_less(
+    product: Product, kind: FindingKind, saving: int, units: int
+) -> None:
+    variant = product.variants[0].id
+
+    found = audited(shop(product))
+
+    assert [*found] == [f"{kind.value}/variant-{variant}"]
+    finding = found[f"{kind.value}/variant-{variant}"]
+    assert (finding.kind, finding.saving, finding.units) == (kind, saving, units)
+
+
+def test_amount_that_each_order_gets_is_had_twice() -> None:
+    conditions = Conditions(thresholds=(Threshold(quantity=2),))
+    discount = AutomaticDiscount(id=5, kind=Absolute(2000), conditions=conditions)
+
+    finding = audited(shop(automatic_discounts=(discount,)))["split/discount-5"]
+
+    assert [len(basket.items) for basket in (*finding.dearer, *finding.cheaper)] == [4, 2, 2]
+    assert finding.saving == 2000
+
+
+def test_code_that_excludes_a_better_one_makes_a_basket_dearer() -> None:
+    codes = (
+        PromoCode(code="FIVE", kind=Percentage.percent(5), exclusive=True),
+        PromoCode(code="TEN", kind=TEN),
+    )
+
+    found = audited(shop(promo_codes=codes))
+
+    assert [*found] == ["code/FIVE"]
+    finding = found["code/FIVE"]
+    assert [basket.checkout.codes for basket in finding.cheaper] == [("TEN",)]
+    assert set(finding.dearer[0].checkout.codes) == {"FIVE", "TEN"}
+    assert (finding.saving, finding.units) == (400, 2)
+
+
+@pytest.mark.parametrize(("days_ahead", "is_examined"), [(398, True), (399, False)])
+def test_days_within_400_days_are_examined(days_ahead: int, *, is_examined: bool) -> None:
+    first = TODAY + timedelta(days=days_ahead)
+    rich = Conditions(thresholds=(Threshold(spend=10_000_000),))
+    scope = Scope(days=DateRange(first, first + timedelta(days=1)))
+    code = PromoCode(code="TEN", kind=TEN, scope=scope, conditions=rich)
+
+    found = audited(shop(promo_codes=(code,)))
+
+    assert [*found] == (["unreachable/code-TEN"] if is_examined else [])
 
 
 def test_two_days_that_begin_on_a_saturday_are_not_split_into_a_sunday() -> None:

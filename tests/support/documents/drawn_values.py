@@ -91,7 +91,12 @@ def vouchers(draw: DrawFn) -> Voucher:
 
 @st.composite
 def paid_orders(draw: DrawFn) -> PaidOrder:
-    totals = draw(values_of(CheckoutTotals).filter(lambda totals: totals.amount_due >= 0))
+    drawn = draw(values_of(CheckoutTotals).filter(lambda totals: totals.amount_due >= 0))
+    rows = [*zip(drawn.lines, drawn.request.lines, strict=False)]
+    totals = drawn._replace(
+        lines=tuple([row._replace(key=line.key, quantity=line.quantity) for row, line in rows]),
+        request=drawn.request._replace(lines=tuple([line for _, line in rows])),
+    )
     cash = draw(st.integers(0, totals.amount_due))
     parts = zip(draw(st.permutations(["cash", "card"])), (cash, totals.amount_due - cash), strict=True)
     return PaidOrder(totals=totals, payments=tuple([Payment(name=name, amount=part) for name, part in parts]))
