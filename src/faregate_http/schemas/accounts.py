@@ -73,8 +73,8 @@ class MetaInformationView(View):
 class AccountView(View):
     """Account of a customer. ``email`` is empty if the identity provider does not give an address.
 
-    ``personIds`` lists the persons of the account, the owner first. To read a person, send a PATCH without
-    values.
+    ``personIds`` lists the persons of the account, the owner first. To read a person, send a PATCH with
+    empty ``values``.
     """
 
     id: ViewId
