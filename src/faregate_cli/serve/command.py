@@ -2,6 +2,7 @@
 
 import logging
 from functools import partial
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,14 @@ from faregate_cli.terminal.errors import database_named, errors_listed
 _log = logging.getLogger("faregate.cli")
 
 _PORT = click.IntRange(min=0, max=65535)
+
+
+class _Seconds(click.FloatRange):
+    """A number of seconds from 0; NaN, which compares with nothing, is refused too."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        seconds = super().convert(value, param, ctx)
+        return self.fail(f"{value!r} is not a number.", param, ctx) if isnan(seconds) else seconds
 
 
 @click.command(epilog=example_epilog("faregate serve --dev"))
@@ -102,7 +111,7 @@ _PORT = click.IntRange(min=0, max=65535)
 @setting(
     "--request-seconds",
     "Deadline of a change or payment, in seconds from the arrival of its body.",
-    type=click.FloatRange(min=0),
+    type=_Seconds(min=0),
     default=15,
     metavar="SECONDS",
 )
@@ -120,7 +129,7 @@ _PORT = click.IntRange(min=0, max=65535)
 @setting(
     "--drain-seconds",
     "Seconds to keep serving after the signal to stop, while /health/ready warns load balancers.",
-    type=click.FloatRange(min=0),
+    type=_Seconds(min=0),
     default=0,
     metavar="SECONDS",
 )

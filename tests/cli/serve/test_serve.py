@@ -133,6 +133,15 @@ def test_options_of_admission_are_settings(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("option", ["--request-seconds", "--drain-seconds"])
+@pytest.mark.parametrize("seconds", ["-1", "nan", "soon"])
+def test_seconds_are_numbers_from_0(option: str, seconds: str) -> None:
+    result = run("serve", option, seconds)
+
+    assert result.exit_code == 2
+    assert f"Invalid value for '{option}'" in result.stderr
+
+
 def test_an_application_that_cannot_be_created_leaves_no_database(tmp_path: Path) -> None:
     (tmp_path / "sad_shop.py").write_text(
         "from faregate_server.settings import InvalidSettings\n\n"
