@@ -30,6 +30,7 @@ from faregate_http.checkouts.holders import Holders
 from faregate_http.checkouts.responses import CheckoutResponses
 from faregate_http.cors import Cors, CorsMiddleware
 from faregate_http.endpoint import VERSION, Endpoint
+from faregate_http.idempotency import Idempotency
 from faregate_http.inventory.inventory import Inventory
 from faregate_http.inventory.sold_counts import SoldCounts
 from faregate_http.offers.catalogue_views import CatalogueViews
@@ -44,7 +45,6 @@ from faregate_http.ordering.ticketing import Ticketing
 from faregate_http.overload import AdmissionMiddleware
 from faregate_http.paths import Paths
 from faregate_http.payment.details import PaymentDetails
-from faregate_http.protocol.idempotency import Idempotency
 from faregate_http.protocol.languages import language_of
 from faregate_http.protocol.observed import REQUEST_ID, observed
 from faregate_http.protocol.problems import Problem, title_of

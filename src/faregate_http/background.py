@@ -12,9 +12,9 @@ from uuid import uuid4
 
 from faregate_http.accounts.erasure import erase_due
 from faregate_http.checkouts.retention import Retention
+from faregate_http.idempotency import KEPT_FOR
 from faregate_http.inventory.sold_counts import READ_EVERY_SECONDS
 from faregate_http.payment.details import expire_due
-from faregate_http.protocol.idempotency import KEPT_FOR
 from faregate_http.protocol.instants import millis
 from faregate_http.services import Services
 from faregate_http.telemetry import Telemetry

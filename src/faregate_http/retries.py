@@ -6,10 +6,11 @@ import asyncio
 import random
 from asyncio import Lock
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
+from faregate_http.admission.queueing import waiting_elsewhere
 from faregate_http.protocol.observed import observed
 from faregate_http.protocol.problems import Problem
 from faregate_http.store.contract import SoldOut, Stale
@@ -42,13 +43,22 @@ class Retries:
         Raises:
             Problem: 503, other writers came first in every attempt.
         """
-        async with self._locks.setdefault(key, Lock()):
-            for attempt in range(1, MOST_ATTEMPTS + 1):
-                with suppress(Stale, SoldOut):
-                    return await decide()
-                observed().retries += 1
-                await asyncio.sleep(random.uniform(0, PAUSE_SECONDS * attempt))  # noqa: S311 - no secret
-        raise Problem(503, "busy", retry_after=1)
+        lock = self._locks.setdefault(key, Lock())
+        with waiting_elsewhere() if lock.locked() else nullcontext():
+            await lock.acquire()
+        try:
+            return await _repeated(decide)
+        finally:
+            lock.release()
+
+
+async def _repeated(decide: Callable[[], Awaitable[_Result]]) -> _Result:
+    for attempt in range(1, MOST_ATTEMPTS + 1):
+        with suppress(Stale, SoldOut):
+            return await decide()
+        observed().retries += 1
+        await asyncio.sleep(random.uniform(0, PAUSE_SECONDS * attempt))  # noqa: S311 - no secret
+    raise Problem(503, "busy", retry_after=1)
 
 
 async def side_by_side(work: Callable[[_Row], Awaitable[None]], rows: Sequence[_Row]) -> None:

@@ -15,6 +15,7 @@ from faregate_http.admission.queueing import Admission
 from faregate_http.channels import Channels
 from faregate_http.checkouts.checkouts import Checkouts
 from faregate_http.checkouts.explanations import Explanations
+from faregate_http.idempotency import Idempotency
 from faregate_http.inventory.inventory import Inventory
 from faregate_http.inventory.sold_counts import SoldCounts
 from faregate_http.offers.catalogue_views import CatalogueViews
@@ -24,7 +25,6 @@ from faregate_http.ordering.order_access import OrderSecrets
 from faregate_http.ordering.payments import Payments
 from faregate_http.ordering.ticketing import Ticketing
 from faregate_http.payment.details import PaymentDetails
-from faregate_http.protocol.idempotency import Idempotency
 from faregate_http.protocol.problems import Problem
 from faregate_http.protocol.requests import Request
 from faregate_http.protocol.response_cache import ResponseCache

@@ -14,10 +14,10 @@ from starlette.websockets import WebSocketDisconnect
 import faregate_http.checkouts.responses
 from faregate.files import demo_catalogue
 from faregate_http.endpoint import Endpoint
+from faregate_http.idempotency import Idempotency
 from faregate_http.operations import Operation, WithoutChannel
 from faregate_http.paths import Paths
 from faregate_http.protocol.bodies import ClientGone
-from faregate_http.protocol.idempotency import Idempotency
 from faregate_http.protocol.instants import now
 from faregate_http.protocol.problems import Problem
 from faregate_http.protocol.requests import PlainRequest, Request

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from faregate_http.protocol.idempotency import owner_of
+from faregate_http.idempotency import owner_of
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.stored_responses import pack, unpack
 from faregate_http.store.contract import CheckoutRow, Stale, Store

@@ -159,7 +159,7 @@ _current: ContextVar[Place | None] = ContextVar("faregate_place", default=None)
 
 @contextmanager
 def waiting_elsewhere() -> Iterator[None]:
-    """Give up the place of the current request for a block that waits for another service."""
+    """Give up the place of the current request for a block that waits for another service or request."""
     place = _current.get()
     if place is None or not place.is_taken:
         yield

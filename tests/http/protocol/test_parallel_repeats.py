@@ -9,8 +9,9 @@ import pytest
 from httpx2 import AsyncClient, Response
 
 import faregate_http.checkouts.responses
-import faregate_http.protocol.idempotency
+import faregate_http.idempotency
 import faregate_server.app
+from faregate_http.options import AdmissionLimits
 from faregate_http.store.contract import (
     Stale,
     Store,
@@ -75,7 +76,7 @@ async def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncItera
         return stores[-1]
 
     monkeypatch.setattr(faregate_server.app, "open_store", opened)
-    async with running_here(tmp_path) as (client, _):
+    async with running_here(tmp_path, admission=AdmissionLimits(in_progress=4)) as (client, _):
         url = new_url()
         data_of(await client.post(f"{url}/items", json={"items": [item(1, 411)]}))
         yield Started(client, stores[-1], url)
@@ -112,6 +113,25 @@ async def test_the_second_request_waits_for_the_first(started: Started) -> None:
     assert same(first, third)
     assert other_body.json()["code"] == "idempotency-key-reused"
     assert copies(await client.get(url)) == 1
+
+
+@pytest.mark.parametrize("headers", [KEY, {}], ids=["of one key", "of one checkout"])
+async def test_copies_of_a_slow_request_leave_places_to_others(
+    started: Started, headers: dict[str, str]
+) -> None:
+    client, store, url = started
+    store.gate = gate = asyncio.Event()
+    change = f"{url}/items/1/quantity"
+    slow = [asyncio.create_task(client.patch(change, json={"delta": 1}, headers=headers)) for _ in range(8)]
+    await turns(200)
+
+    store.gate = None
+    opened = await client.post(f"{new_url()}/items", json={"items": []})
+    gate.set()
+    done = await asyncio.gather(*slow)
+
+    assert opened.status_code == 200
+    assert {response.status_code for response in done} == {200}
 
 
 async def test_the_second_request_takes_over_if_the_first_is_cancelled_unsaved(started: Started) -> None:
@@ -242,7 +262,7 @@ async def test_a_key_can_be_reused_after_its_request_ran_out_of_memory(
 ) -> None:
     client, _, url = started
     with monkeypatch.context() as patched:
-        patched.setattr(faregate_http.protocol.idempotency, "Event", _no_memory)
+        patched.setattr(faregate_http.idempotency, "Event", _no_memory)
         assert (await one_more(client, url)).status_code == 503
 
     again = await asyncio.wait_for(one_more(client, url), 10)

@@ -21,9 +21,9 @@ from faregate.checkout.requirements import claimed_code_limits
 from faregate.money.allocation import AllocationMode, allocate
 from faregate.totals.pipeline import checkout_totals
 from faregate_http.checkouts.responses import CheckoutResponses
+from faregate_http.idempotency import Idempotency
 from faregate_http.inventory.inventory import Inventory
 from faregate_http.protocol.etags import make_etag
-from faregate_http.protocol.idempotency import Idempotency
 from faregate_http.protocol.instants import millis
 from faregate_server.store.sqlite.holds import HoldStep
 

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from urllib.parse import quote
 
+from faregate_http.admission.queueing import waiting_elsewhere
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.observed import observed
 from faregate_http.protocol.problems import Problem
@@ -66,7 +67,8 @@ class Idempotency:
         keyed = request.keyed = KeyedRequest(_scope_of(request), key, sha256(content).digest())
         slot = keyed.scope, keyed.key
         while slot in self._running:
-            await self._running[slot].wait()
+            with waiting_elsewhere():
+                await self._running[slot].wait()
         try:
             self._running[slot] = Event()
             return await self._stored(keyed) or await self._new(keyed, request, run)
