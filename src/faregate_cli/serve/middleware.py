@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -29,25 +29,23 @@ class HttpRules:
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Refuse a request or pass it on."""
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
+            return self._app(scope, receive, send)
         names = [name for name, _ in scope["headers"]]
         if not _has_one_host(scope) or b"trailer" in names:
-            await refuse(Problem(400, "malformed-request"), scope, send)
-        else:
-            await self._app(scope, receive, closing(send) if b"upgrade" in names else send)
+            return refuse(Problem(400, "malformed-request"), scope, send)
+        return self._app(scope, receive, closing(send) if b"upgrade" in names else send)
 
 
 def closing(send: Send, when: Callable[[], bool] = lambda: True) -> Send:
     """Wrap *send* to add ``connection: close`` to responses that begin while *when* returns True."""
 
-    async def send_last(message: Message) -> None:
+    def send_last(message: Message) -> Awaitable[None]:
         if message["type"] == "http.response.start" and when():
             message = {**message, "headers": [*message.get("headers", ()), _CLOSE]}
-        await send(message)
+        return send(message)
 
     return send_last
 
@@ -90,11 +88,12 @@ class BodyDeadline:
             is_complete = not message.get("more_body", False)
             return message
 
-        async def send_unless_refused(message: Message) -> None:
+        def send_unless_refused(message: Message) -> Awaitable[None]:
             nonlocal has_begun
-            if not is_refused:
-                has_begun = True
-                await send(message)
+            if is_refused:
+                return asyncio.sleep(0)
+            has_begun = True
+            return send(message)
 
         await self._app(scope, receive_in_time, send_unless_refused)
 

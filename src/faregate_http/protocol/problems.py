@@ -115,10 +115,9 @@ class Problem(Exception):
         self.status = status
         self.code = code
         self.errors = tuple(islice(errors, MOST_ERRORS))
-        again: tuple[Header, ...] = ()
+        self.headers = headers
         if retry_after is not None:
-            again = ((b"retry-after", str(retry_after).encode()),)
-        self.headers = (*headers, *again)
+            self.headers += ((b"retry-after", b"%d" % retry_after),)
 
     def response(self, instance: str, language: str) -> Response:
         """Return the problem as a response in *language*; *instance* is the path of the request."""
@@ -130,7 +129,7 @@ class Problem(Exception):
             detail=detail,
             instance=quote(instance, safe=_IN_PATHS),
             code=self.code,
-            errors=tuple(_with_title(error, language) for error in self.errors),
+            errors=tuple([_with_title(error, language) for error in self.errors]),
         )
         words = (b"content-language", language.encode())
         headers = ((b"content-type", PROBLEM_TYPE), NO_STORE, words, *self.headers)
