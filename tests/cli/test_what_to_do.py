@@ -1,5 +1,6 @@
 """Every failure is reported with fault, location and remedy; as JSON on request."""
 
+import inspect
 import json
 import os
 import re
@@ -9,13 +10,14 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from typer import Exit
 from typer.main import get_command
+from typer.models import OptionInfo
 
 from faregate_cli.app import app
 from faregate_cli.program import OF_CATALOGUES, OF_PRICES, OF_SERVICE
@@ -249,6 +251,20 @@ def test_every_command_is_in_a_group() -> None:
         OF_CATALOGUES,
         OF_SERVICE,
     }
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_a_placeholder_does_not_name_its_option(command: list[str]) -> None:
+    """Typer 0.27 writes an option like its placeholder if they differ in case only: ``--RULE``."""
+    found: Any = get_command(app)
+    for word in command:
+        found = found.commands[word]
+
+    hints = get_type_hints(inspect.unwrap(found.callback), include_extras=True)
+    for name, hint in hints.items():
+        option = getattr(hint, "__metadata__", (None,))[0]
+        if isinstance(option, OptionInfo) and option.metavar == name.upper():
+            assert option.default == f"--{name}"
 
 
 @pytest.mark.parametrize(

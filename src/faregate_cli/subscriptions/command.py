@@ -17,6 +17,7 @@ def renewals(  # noqa: PLR0913 - each of them is an option of the command
     rule: Annotated[
         str,
         typer.Option(
+            "--rule",
             metavar="RULE",
             help="Such as every-days:30, monthly, yearly, monthly-on:15 or yearly-on:11-01.",
         ),

@@ -63,7 +63,9 @@ def token(
 )
 def channel_key(
     *,
-    name: Annotated[str, typer.Option(metavar="NAME", help="The name of the key in the catalogue.")] = "till",
+    name: Annotated[
+        str, typer.Option("--name", metavar="NAME", help="The name of the key in the catalogue.")
+    ] = "till",
     as_json: _Json = False,
 ) -> None:
     """Make a key for a protected channel: the header for its clients, and the entry for the catalogue.
