@@ -56,6 +56,17 @@ class Interval(NamedTuple):
         return self.start.date()
 
 
+def plain_date(day: date, name: str) -> date:
+    """Return *day*, the value of the argument *name*.
+
+    Raises:
+        InvalidPeriod: *day* is not a date, or is a datetime, whose date depends on the time zone.
+    """
+    if isinstance(day, datetime) or not isinstance(day, date):
+        raise InvalidPeriod(f"{name} is {day!r}, expected a date without a time")
+    return day
+
+
 def in_utc(instant: datetime) -> datetime:
     """Return *instant* in UTC; Python would compare datetimes in the same zone by wall-clock time.
 
