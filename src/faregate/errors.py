@@ -291,12 +291,15 @@ class UnknownCurrency(Unknown):
 
 
 class UnknownEntry(Unknown):
-    """The catalogue has no such entry: ``UnknownEntry("variant", 7)`` means that variant 7 is missing."""
+    """The catalogue has no such entry: ``UnknownEntry("variant", 7)`` means that variant 7 is missing.
+
+    *more* is appended to the message, as in " of product 11".
+    """
 
     code = "unknown-entry"
 
-    def __init__(self, kind: str, name: object) -> None:
-        super().__init__(f"unknown {kind} {name!r}")
+    def __init__(self, kind: str, name: object, more: str = "") -> None:
+        super().__init__(f"unknown {kind} {name!r}{more}")
         self.kind = kind
         self.name = name
 

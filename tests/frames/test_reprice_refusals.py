@@ -179,6 +179,11 @@ def test_several_repeated_checkouts_are_counted() -> None:
     )
 
 
+def test_the_name_of_a_rules_file_is_not_rules() -> None:
+    with pytest.raises(InvalidInput, match=r"^rules is 'rules.yaml', expected a PricingRules$"):
+        reprice(pd.DataFrame(LINES), "rules.yaml")  # type: ignore[arg-type]
+
+
 def test_unknown_options_are_refused_by_name() -> None:
     with pytest.raises(TypeError, match="'prefx'"):
         reprice(pa.table(LINES), PricingRules(), prefx="new_")  # type: ignore[call-arg]

@@ -214,7 +214,7 @@ class _VariantPrices:
             found = [rule for rule in rules if rule is not None]
             if found:
                 return _whole(min(found, key=attrgetter("amount")), self._reductions.get(card))
-        raise UnknownEntry("price", f"of variant {self.variant.id} for {duration or 'any duration'}")
+        raise UnknownEntry("price of variant", self.variant.id, f" for {duration or 'any duration'}")
 
     def dated_price(self, occasion: ListPriceQuery, capacity: Capacity = NOTHING_TAKEN) -> ListPrice:
         """Return the price of a CALENDAR or STEPPED product."""
@@ -314,14 +314,14 @@ class _VariantPrices:
 
     def _unknown(self, sale: _Sale) -> UnknownEntry:
         """Return the error for a missing price; it names the first service day without a price."""
-        what = f"of variant {self.variant.id} for {sale.occasion.duration or 'any duration'}"
+        what = f" for {sale.occasion.duration or 'any duration'}"
         unpriced = [day for day in days_of(sale.occasion) if self._day(day, sale) is None]
         day = unpriced[0] if unpriced else sale.occasion.first_day
         if day is not None:
             what += f" on {day}"
         if self._steps is not None:
             what += f", {sale.lead_days} days ahead with {self._sold(day, sale.capacity)} sold"
-        return UnknownEntry("price", what)
+        return UnknownEntry("price of variant", self.variant.id, what)
 
 
 def days_of(occasion: ListPriceQuery) -> list[date | None]:

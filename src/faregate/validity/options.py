@@ -12,7 +12,7 @@ from enum import Enum
 from fractions import Fraction
 
 from faregate._values import public_value
-from faregate.arguments.checks import as_int
+from faregate.arguments.checks import as_int, checked
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Capacity
 from faregate.catalogue.products import Product, Variant
@@ -34,6 +34,7 @@ _DAY = timedelta(days=1)
 
 @public_value
 @dataclass(frozen=True, slots=True)
+@checked(InvalidInput, party=object)
 class ValidityQuery:
     """A query for validity periods of ``product`` that begin between ``first_day`` and ``last_day``.
 
@@ -46,6 +47,9 @@ class ValidityQuery:
 
     >>> ValidityQuery(11, party={101: 2, 103: 2}).party
     {101: 2, 103: 2}
+
+    Raises:
+        InvalidInput: a field has the wrong type.
     """
 
     product: int
@@ -244,7 +248,7 @@ def _asked(
         raise InvalidInput(f"expected a quantity and a limit of at least 1, got {given}")
     for duration in query.durations:
         if duration not in product.durations:
-            raise UnknownEntry("duration", f"{duration} of product {product.id}")
+            raise UnknownEntry("duration", str(duration), f" of product {product.id}")
     offer = _offer(product, query, catalogue, capacity, now)
     return offer, tuple(sorted(set(query.durations or product.durations)))
 
@@ -285,7 +289,7 @@ def _variants(query: ValidityQuery, product: Product) -> tuple[Variant, ...]:
     known = {variant.id for variant in product.variants}
     for variant_id in query.variants:
         if variant_id not in known:
-            raise UnknownEntry("variant", f"{variant_id} of product {product.id}")
+            raise UnknownEntry("variant", variant_id, f" of product {product.id}")
     return tuple(
         variant for variant in product.variants if not query.variants or variant.id in query.variants
     )

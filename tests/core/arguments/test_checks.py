@@ -56,6 +56,7 @@ from faregate.subscriptions.schedule import billing_period, next_billing_date, r
 from faregate.subscriptions.terms import SubscriptionTerms
 from faregate.tax.rates import Tie, net_from_gross
 from faregate.totals.pipeline import checkout_totals
+from faregate.validity.options import ValidityQuery
 from support.shops.small_shop import VAT, ZURICH
 
 
@@ -316,6 +317,11 @@ ORDER = PaidOrder(totals=checkout_totals([]))
         (renewal_dates, [Yearly()], {"anchor": "2026-04-01", "count": 1}, "anchor is '2026-04-01', expect"),
         (renewal_dates, ["yearly"], {"anchor": FIRST, "count": 1}, "rule is 'yearly', expected a renewal"),
         (renewal_date, [Yearly], {"anchor": FIRST, "index": 1}, "rule is <class '.*Yearly'>, expected a"),
+        (difference, [ORDER.totals, 2], {}, "old is a CheckoutTotals, expected an Explanation or Trace"),
+        (ValidityQuery, [11, "2026-04-01"], {}, "first_day is '2026-04-01', expected a date"),
+        (ValidityQuery, [11], {"durations": ["P1D"]}, "durations contains 'P1D', expected a Duration"),
+        (ValidityQuery, [11], {"variants": 101}, "variants is 101, expected a tuple"),
+        (checkout_totals, ["AB"], {}, r"lines is 'AB', expected a list: write \['AB'\] for a single value"),
         (difference, [1, 2], {}, "old is 1, expected an Explanation or Trace"),
         (refund_quote, [1, []], {"at": NOON}, "order is 1, expected a PaidOrder"),
         (refund_quote, [ORDER, []], {"at": NOON, "policy": "x"}, "policy is 'x', expected a RefundPolicy"),

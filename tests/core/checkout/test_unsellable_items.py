@@ -40,7 +40,7 @@ PERISHED = replace(
             [CheckoutItem(1, LUNCH, discount_card=6)], "item 1: unknown discount card 6", id="no such card"
         ),
         pytest.param(
-            [CheckoutItem(1, 199, SUNDAY)], "item 1: unknown price 'of variant 199 for P1D'", id="no price"
+            [CheckoutItem(1, 199, SUNDAY)], "item 1: unknown price of variant 199 for P1D", id="no price"
         ),
     ],
 )

@@ -144,6 +144,6 @@ def test_a_day_without_a_price_is_reported() -> None:
         (
             "valid_from",
             IssueCode.NO_PRICE,
-            "unknown price 'of variant 101 for P1D on 2027-01-09'",
+            "unknown price of variant 101 for P1D on 2027-01-09",
         )
     ]

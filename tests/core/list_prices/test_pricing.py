@@ -193,13 +193,13 @@ OWN_WEEKENDS = by_day(
 @pytest.mark.parametrize(
     ("prices", "duration", "card", "message"),
     [
-        ((), None, None, "unknown price 'of variant 101 for any duration'"),
-        ((PriceRule(900, DAY),), THREE_DAYS, None, "unknown price 'of variant 101 for P3D'"),
+        ((), None, None, "unknown price of variant 101 for any duration"),
+        ((PriceRule(900, DAY),), THREE_DAYS, None, "unknown price of variant 101 for P3D"),
         (
             (PriceRule(500, DAY, discount_card=HALF_FARE),),
             DAY,
             None,
-            "unknown price 'of variant 101 for P1D'",
+            "unknown price of variant 101 for P1D",
         ),
     ],
 )
@@ -230,7 +230,7 @@ def test_a_missing_price_of_a_day_names_the_day(
     with pytest.raises(UnknownEntry) as raised:
         dated(winter_only, duration, first_day)
 
-    assert str(raised.value) == f"unknown price 'of variant 101 {words}'"
+    assert str(raised.value) == f"unknown price of variant 101 {words}"
 
 
 def told(product: Product, occasion: ListPriceQuery) -> list[tuple[StepKind, str, int, str]]:

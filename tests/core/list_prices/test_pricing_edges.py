@@ -55,7 +55,7 @@ def test_only_rungs_of_whole_days_serve_shorter_validities(rung: Duration) -> No
     product = sold_as(STATIC, PriceRule(100, rung))
 
     assert priced(product, ListPriceQuery(rung)).amount == 100
-    with pytest.raises(UnknownEntry, match=r"^unknown price 'of variant 101 for P1D'$"):
+    with pytest.raises(UnknownEntry, match=r"^unknown price of variant 101 for P1D$"):
         priced(product, ListPriceQuery(DAY))
 
 

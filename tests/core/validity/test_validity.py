@@ -151,8 +151,8 @@ def test_a_product_without_durations_has_no_validities() -> None:
     ("query", "message"),
     [
         (ValidityQuery(99), "unknown product 99"),
-        (ValidityQuery(TICKET, variants=(ADULT, 999)), "unknown variant '999 of product 11'"),
-        (ValidityQuery(TICKET, durations=(DAY, MONTH)), "unknown duration 'P1M of product 11'"),
+        (ValidityQuery(TICKET, variants=(ADULT, 999)), "unknown variant 999 of product 11"),
+        (ValidityQuery(TICKET, durations=(DAY, MONTH)), "unknown duration 'P1M' of product 11"),
     ],
 )
 def test_unknown_durations_and_variants_of_the_product_are_refused(
