@@ -169,7 +169,7 @@ def parse_instant(text: str, zone: tzinfo, *, is_end: bool = False) -> datetime:
     Raises:
         InvalidPeriod: *text* is malformed, or the day does not exist.
     """
-    form = _FORM.fullmatch(text) if isinstance(text, str) else None
+    form = _FORM.fullmatch(text) if type(text) is str else None
     if form is None:
         raise InvalidPeriod(f"invalid date or date-time: {text!r}")
     try:
