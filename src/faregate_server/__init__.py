@@ -6,4 +6,4 @@
 
 from faregate._lazy import lazy
 
-__getattr__, __dir__ = lazy(__name__)
+__getattr__, __dir__ = lazy(__name__, extra="faregate[http]")

@@ -179,6 +179,18 @@ def test_several_repeated_checkouts_are_counted() -> None:
     )
 
 
+def test_a_rate_in_whole_percent_is_not_read_as_parts_per_million() -> None:
+    orders = pd.DataFrame({"checkout": [1, 1], "unit_price": 7900, "quantity": 1, "rate": [0, 19]})
+
+    with pytest.raises(InvalidLines, match=r"^column 'rate': probably in percent .* in 1 row: row 1 \(19\)$"):
+        reprice(orders, PricingRules())
+
+
+def test_the_name_of_a_rules_file_is_not_rules() -> None:
+    with pytest.raises(InvalidInput, match=r"^rules is 'rules.yaml', expected a PricingRules$"):
+        reprice(pd.DataFrame(LINES), "rules.yaml")  # type: ignore[arg-type]
+
+
 def test_unknown_options_are_refused_by_name() -> None:
     with pytest.raises(TypeError, match="'prefx'"):
         reprice(pa.table(LINES), PricingRules(), prefx="new_")  # type: ignore[call-arg]

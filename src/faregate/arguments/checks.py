@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import Enum
 from operator import index
 from types import GenericAlias, UnionType
@@ -14,6 +14,7 @@ from faregate.errors import InvalidInput, InvalidOption
 _Option = TypeVar("_Option", bound=Enum)
 _Row = TypeVar("_Row")
 _LISTS = (list, tuple)
+_MAX_SHOWN = 100
 _Class = TypeVar("_Class", bound=type[Any])
 
 
@@ -87,7 +88,7 @@ def checked(error: type[InvalidInput], **kinds: Kind) -> Callable[[_Class], _Cla
 def _annotated(cls: type) -> Iterator[tuple[str, Any]]:
     """Yield the fields that the constructor takes, each with its annotation."""
     for name, kind in get_type_hints(cls).items():
-        if kind is not ClassVar and getattr(getattr(cls, name, None), "init", True):
+        if kind not in (ClassVar, KW_ONLY) and getattr(getattr(cls, name, None), "init", True):
             yield name, kind
 
 
@@ -132,7 +133,7 @@ def require(kind: Any, value: object, name: str, error: type[InvalidInput]) -> o
         return option(kind, value, name)
     if isinstance(value, kind):
         return value
-    raise error(f"{name} is {value!r}, expected {_called(kind)}")
+    raise error(f"{name} is {_shown(value)}, expected {_called(kind)}")
 
 
 def whole(
@@ -163,13 +164,13 @@ def rows(
     if type(given) not in _LISTS and (
         not hasattr(given, "__iter__") or isinstance(given, str | dict) or hasattr(given, "_fields")
     ):
-        alone = f"[{type(given).__name__}(...)]"
-        raise error(f"{name} is {given!r}, expected a list: write {alone} for a single value")
+        alone = repr(given) if isinstance(given, str) else f"{type(given).__name__}(...)"
+        raise error(f"{name} is {_shown(given)}, expected a list: write [{alone}] for a single value")
     found = tuple(given)
     for row in found if kinds else ():
         if type(row) not in kinds:
             expected = " or ".join(kind.__name__ for kind in kinds)
-            raise error(f"{name} contains {row!r}, expected {expected}")
+            raise error(f"{name} contains {_shown(row)}, expected {expected}")
     return found
 
 
@@ -197,7 +198,7 @@ def _held(kind: Any, value: object, name: str, error: type[InvalidInput]) -> obj
     """Check *value* against a tuple or frozenset type; a list or a set is accepted and converted."""
     holder, inner = kind.__origin__, get_args(kind)
     if not isinstance(value, (tuple, list) if holder is tuple else (frozenset, set)):
-        raise error(f"{name} is {value!r}, expected a {holder.__name__}")
+        raise error(f"{name} is {_shown(value)}, expected a {holder.__name__}")
     kinds = inner if inner[-1] is not ... and holder is tuple else inner[:1] * len(value)
     if len(kinds) != len(value):
         raise error(f"{name} is {value!r}, expected a tuple of {len(kinds)}")
@@ -207,6 +208,12 @@ def _held(kind: Any, value: object, name: str, error: type[InvalidInput]) -> obj
         return holder([require(own, item, name, error) for item, own in zip(value, kinds, strict=True)])
     except error as fault:
         raise error(str(fault).replace(f"{name} is", f"{name} contains", 1)) from None
+
+
+def _shown(value: object) -> str:
+    """Return *value* for a message: its ``repr`` or, if that is long, its class."""
+    text = repr(value)
+    return text if len(text) <= _MAX_SHOWN else _called(type(value))
 
 
 def _called(kind: type | UnionType) -> str:

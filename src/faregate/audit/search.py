@@ -48,7 +48,8 @@ def audit(catalogue: Catalogue, *, at: datetime, draw: Draw, baskets: int = 1000
 
     Each of the random *baskets* is priced with one more unit, in two orders, with one more code, for more
     days and a day earlier. A finding is reported once, for the smallest basket that shows it. Savings of at
-    most one minor unit per unit are rounding and are not reported. *draw* is the source of random numbers.
+    most one minor unit per unit are rounding and are not reported. *draw* is the source of random numbers,
+    such as ``Random(1).randrange``.
 
     >>> from datetime import UTC, datetime
     >>> from random import Random

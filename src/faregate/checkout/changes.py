@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from faregate.arguments.checks import rows
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import NOTHING_TAKEN, Capacity
 from faregate.checkout.code_limits import promo_code_of
@@ -87,6 +88,7 @@ def add_items(
         CheckoutConflict: lists all requests that this checkout cannot accept: the id is in use or was
             removed, or the product can be sold only once.
     """
+    requests = rows("requests", requests, InvalidCheckout, (ItemRequest,))
     added = new_items(checkout, requests, catalogue=catalogue, at=at, persons=persons, sold=sold)
     if not added:
         return checkout

@@ -61,6 +61,17 @@ class Interval(NamedTuple):
         return self.start.date()
 
 
+def plain_date(day: date, name: str) -> date:
+    """Return *day*, the value of the argument *name*.
+
+    Raises:
+        InvalidPeriod: *day* is not a date, or is a datetime, whose date depends on the time zone.
+    """
+    if isinstance(day, datetime) or not isinstance(day, date):
+        raise InvalidPeriod(f"{name} is {day!r}, expected a date without a time")
+    return day
+
+
 def in_utc(instant: datetime) -> datetime:
     """Return *instant* in UTC; Python would compare datetimes in the same zone by wall-clock time.
 
@@ -163,7 +174,7 @@ def parse_instant(text: str, zone: tzinfo, *, is_end: bool = False) -> datetime:
     Raises:
         InvalidPeriod: *text* is malformed, or the day does not exist.
     """
-    form = _FORM.fullmatch(text)
+    form = _FORM.fullmatch(text) if type(text) is str else None
     if form is None:
         raise InvalidPeriod(f"invalid date or date-time: {text!r}")
     try:

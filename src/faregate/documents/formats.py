@@ -140,7 +140,8 @@ def load(document: Json) -> Any:
         InvalidDocument: *document* does not exactly match its format; the error lists every issue.
     """
     if type(document) is not dict:
-        raise wrong("a document, which is a JSON object", document)
+        is_text = isinstance(document, str | bytes)
+        raise wrong(f"a document, which is a JSON object{', as json.loads returns it' * is_text}", document)
     return _read(_format_of(document.get(FORMAT)).read, document)
 
 

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from math import lcm
-from typing import NamedTuple, TypeAlias, assert_never
+from typing import NamedTuple, Never, TypeAlias
 
 from faregate.arguments.checks import option
+from faregate.dates.instants import plain_date
 from faregate.dates.months import (
     DAYS_A_CYCLE,
     MONTHS_A_CYCLE,
@@ -25,6 +26,7 @@ from faregate.dates.months import (
     ordinal,
     ordinals,
 )
+from faregate.errors import InvalidPeriod
 from faregate.subscriptions.rules import (
     BillingRule,
     EveryDays,
@@ -100,8 +102,10 @@ def series_of(rule: BillingRule, anchor: date, month_end: MonthEnd) -> Series:
     """Return the series of boundaries that *rule* gives for the date *anchor*.
 
     Raises:
-        InvalidPeriod: *month_end* rejects the month of the first boundary.
+        InvalidPeriod: *month_end* rejects the month of the first boundary, *rule* is not a rule, or *anchor*
+            is not a date.
     """
+    plain_date(anchor, "anchor")
     if month_end is not _CLAMP:
         month_end = option(MonthEnd, month_end, "month_end")
     if isinstance(rule, Monthly):  # the usual rule; as a case below, it would be a tenth slower
@@ -120,8 +124,12 @@ def series_of(rule: BillingRule, anchor: date, month_end: MonthEnd) -> Series:
             return _counted(month_of(anchor), months, anchor.day, month_end)
         case EveryYears(years):
             return _counted(month_of(anchor), _YEAR * years, anchor.day, month_end)
-        case _ as unreachable:
-            assert_never(unreachable)
+        case _ as unknown:
+            raise _unknown(unknown)
+
+
+def _unknown(rule: Never) -> InvalidPeriod:
+    return InvalidPeriod(f"rule is {rule!r}, expected a renewal rule such as Monthly()")
 
 
 def _counted(first: int, step: int, day: int, month_end: MonthEnd) -> Series:

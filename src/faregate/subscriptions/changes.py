@@ -13,7 +13,7 @@ from enum import Enum
 
 from faregate._values import public_value
 from faregate.arguments.checks import Whole, checked, require
-from faregate.dates.instants import DateRange
+from faregate.dates.instants import DateRange, plain_date
 from faregate.dates.months import MonthEnd, date_of
 from faregate.errors import InvalidPeriod
 from faregate.money.amounts import MinorUnits
@@ -110,10 +110,7 @@ def change_quote(
     policy = ChangePolicy() if policy is None else policy
     for name, kind, value in (("old", Plan, old), ("new", Plan, new), ("policy", ChangePolicy, policy)):
         require(kind, value, name, InvalidPeriod)
-    for name, day in (("anchor", anchor), ("on", on)):
-        if type(day) is not date:
-            raise InvalidPeriod(f"{name} is {day!r}, expected a date")
-    if on < anchor:
+    if plain_date(on, "on") < plain_date(anchor, "anchor"):
         raise InvalidPeriod(f"the change on {on} is before the anchor {anchor} of the subscription")
     running = _period(old.rule, anchor=anchor, day=on)
     start = on if policy.time is ChangeTime.AT_ONCE else running.end

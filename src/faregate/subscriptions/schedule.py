@@ -12,7 +12,7 @@ from datetime import date
 from typing import NamedTuple
 
 from faregate._values import public_value
-from faregate.dates.instants import DateRange
+from faregate.dates.instants import DateRange, plain_date
 from faregate.dates.months import MonthEnd, date_of, ordinals
 from faregate.errors import InvalidPeriod
 from faregate.subscriptions.boundaries import dates, series_of
@@ -79,10 +79,12 @@ def next_billing_date(
     Raises:
         InvalidPeriod: *month_end* rejects the month, or the date is after the year 9999.
     """
-    if month_end is _CLAMP and isinstance(rule, Monthly):  # the usual rule: here in half the time
+    # The usual rule: here in half the time.
+    if month_end is _CLAMP and isinstance(rule, Monthly) and type(anchor) is type(after) is date:
         fallen, day = ordinals(anchor.day, month_end), after.toordinal()
         if fallen[0] <= anchor.toordinal() <= day < fallen[-1]:
             return date.fromordinal(fallen[bisect_right(fallen, day)])
+    plain_date(after, "after")
     series = series_of(rule, anchor, month_end)
     return date_of(series.boundary(series.after(after)))
 
@@ -101,6 +103,7 @@ def billing_period(
     Raises:
         InvalidPeriod: *day* is before the first period, or the start or end of the period does not exist.
     """
+    plain_date(day, "day")
     series = series_of(rule, anchor, month_end)
     number = series.after(day) - 1
     if number < 0:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import Enum
-from zoneinfo import ZoneInfo
 
 from faregate._values import public_value
 from faregate.arguments.checks import Whole, checked, option
-from faregate.dates.instants import DateRange, day_begins, in_utc
+from faregate.dates.instants import DateRange, day_begins
 from faregate.dates.months import MonthEnd, date_of
+from faregate.dates.zones import AnyZone, local_date, time_zone
 from faregate.errors import InvalidPeriod
 from faregate.money.amounts import MinorUnits
 from faregate.subscriptions.boundaries import series_of
@@ -113,7 +113,7 @@ def subscription_configuration(
     rule: RenewalRule,
     *,
     ordered_at: datetime,
-    zone: ZoneInfo,
+    zone: AnyZone,
     minimal_run_periods: int = 0,
     first_period: FirstPeriod = FirstPeriod.WAIT,
     has_pickup: bool = False,
@@ -121,10 +121,9 @@ def subscription_configuration(
     """Return a subscription ordered at *ordered_at*, with its dates in the time zone *zone*.
 
     >>> from datetime import datetime
-    >>> from zoneinfo import ZoneInfo
     >>> from faregate.subscriptions.rules import YearlyOn
-    >>> ordered, zurich = datetime.fromisoformat("2026-09-15T10:30:00+02:00"), ZoneInfo("Europe/Zurich")
-    >>> found = subscription_configuration(YearlyOn(11, 1), ordered_at=ordered, zone=zurich)
+    >>> ordered = datetime.fromisoformat("2026-09-15T10:30:00+02:00")
+    >>> found = subscription_configuration(YearlyOn(11, 1), ordered_at=ordered, zone="Europe/Zurich")
     >>> found.starts_on.isoformat(), found.next_billing_date.isoformat()
     ('2026-11-01T00:00:00+01:00', '2027-11-01T00:00:00+01:00')
 
@@ -132,10 +131,12 @@ def subscription_configuration(
         InvalidPeriod: *ordered_at* has no UTC offset, *minimal_run_periods* is negative, no product can be
             sold with *rule*, *first_period* is not ``WAIT`` although *rule* counts from the order, or a date
             is outside the years 1 to 9999.
+        InvalidInput: the name of the zone is unknown.
     """
     first_period = option(FirstPeriod, first_period, "first_period")
     _check_first_period(sold_rule(rule), first_period)
-    ordered_on = _local_day(ordered_at, zone)
+    zone = time_zone(zone)
+    ordered_on = local_date(ordered_at, zone)
     series = series_of(rule, ordered_on, MonthEnd.CLAMP)
     first_boundary = date_of(series.boundary(0))
     # Boundary -1 begins the whole period to which the days until the first given date belong.
@@ -155,22 +156,14 @@ def subscription_configuration(
     )
 
 
-def _local_day(instant: datetime, zone: ZoneInfo) -> date:
-    try:
-        return in_utc(instant).astimezone(zone).date()
-    except OverflowError:
-        raise InvalidPeriod(f"{instant.isoformat()} is outside the years 1 to 9999 in {zone.key}") from None
-
-
 def first_period_price(
     price: MinorUnits, configuration: SubscriptionConfiguration, *, convention: DayCount = DayCount.ACTUAL
 ) -> MinorUnits:
     """Return the amount of the first payment for a subscription that costs *price* per period.
 
     >>> from datetime import datetime
-    >>> from zoneinfo import ZoneInfo
     >>> from faregate.subscriptions.rules import MonthlyOn
-    >>> found = subscription_configuration(MonthlyOn(1), zone=ZoneInfo("Europe/Zurich"),
+    >>> found = subscription_configuration(MonthlyOn(1), zone="Europe/Zurich",
     ...     ordered_at=datetime.fromisoformat("2026-11-21T10:30:00+01:00"), first_period=FirstPeriod.PRORATE)
     >>> first_period_price(9000, found)
     3000

@@ -12,7 +12,7 @@ from enum import Enum
 from fractions import Fraction
 
 from faregate._values import public_value
-from faregate.arguments.checks import as_int
+from faregate.arguments.checks import as_int, checked
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Capacity
 from faregate.catalogue.products import Product, Variant
@@ -34,6 +34,7 @@ _DAY = timedelta(days=1)
 
 @public_value
 @dataclass(frozen=True, slots=True)
+@checked(InvalidInput, party=object)
 class ValidityQuery:
     """A query for validity periods of ``product`` that begin between ``first_day`` and ``last_day``.
 
@@ -46,6 +47,9 @@ class ValidityQuery:
 
     >>> ValidityQuery(11, party={101: 2, 103: 2}).party
     {101: 2, 103: 2}
+
+    Raises:
+        InvalidInput: a field has the wrong type.
     """
 
     product: int

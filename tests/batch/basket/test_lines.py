@@ -130,6 +130,7 @@ def test_matrices_must_have_the_same_shape() -> None:
         ("quantity", ints(1, 1, 0), 2, "0, expected at least 1"),
         ("rate", ints(-1, 0, 0), 0, "-1, expected at least 0"),
         ("rate", ints(0, 1_000_001, 0), 1, "1000001, expected at most 1000000"),
+        ("rate", ints(0, 19, 0), 1, "19, expected 0 or more than 100 parts per million: 8 % is 80000"),
         ("floor_price", ints(0, 0, -5), 2, "-5, expected at least 0"),
         ("recurring_price", ints(NONE, 0, -5), 2, "-5, expected at least 0"),
         ("recurring_price", ints(0, NONE + 1, 0), 1, f"{NONE + 1}, expected at least 0"),

@@ -51,11 +51,12 @@ from faregate.refunds.orders import PaidOrder
 from faregate.refunds.quoting import refund_quote
 from faregate.subscriptions.changes import Plan, change_quote
 from faregate.subscriptions.proration import proration
-from faregate.subscriptions.rules import Monthly
-from faregate.subscriptions.schedule import renewal_date
+from faregate.subscriptions.rules import Monthly, Yearly
+from faregate.subscriptions.schedule import billing_period, next_billing_date, renewal_date, renewal_dates
 from faregate.subscriptions.terms import SubscriptionTerms
 from faregate.tax.rates import Tie, net_from_gross
 from faregate.totals.pipeline import checkout_totals
+from faregate.validity.options import ValidityQuery
 from support.shops.small_shop import VAT, ZURICH
 
 
@@ -298,7 +299,8 @@ def test_a_value_of_the_wrong_type_is_named() -> None:
 
 
 NOON = datetime(2026, 4, 1, 12, tzinfo=UTC)
-PLAN, DAY = Plan(price=1000, rule=Monthly()), {"anchor": date(2026, 4, 1), "on": date(2026, 4, 1)}
+FIRST = date(2026, 4, 1)
+PLAN, DAY = Plan(price=1000, rule=Monthly()), {"anchor": FIRST, "on": FIRST}
 ORDER = PaidOrder(totals=checkout_totals([]))
 
 
@@ -309,6 +311,17 @@ ORDER = PaidOrder(totals=checkout_totals([]))
         (change_quote, [PLAN, PLAN], DAY | {"policy": "now"}, "policy is 'now', expected a ChangePolicy"),
         (change_quote, [PLAN, PLAN], DAY | {"anchor": "2026"}, "anchor is '2026', expected a date"),
         (change_quote, [PLAN, PLAN], DAY | {"on": NOON}, "on is datetime.*, expected a date"),
+        (next_billing_date, [Monthly()], {"anchor": NOON, "after": FIRST}, "anchor is datetime.*, expected"),
+        (next_billing_date, [Monthly()], {"anchor": FIRST, "after": NOON}, "after is datetime.*, expected"),
+        (billing_period, [Monthly()], {"anchor": FIRST, "day": NOON}, "day is datetime.*, expected a date"),
+        (renewal_dates, [Yearly()], {"anchor": "2026-04-01", "count": 1}, "anchor is '2026-04-01', expect"),
+        (renewal_dates, ["yearly"], {"anchor": FIRST, "count": 1}, "rule is 'yearly', expected a renewal"),
+        (renewal_date, [Yearly], {"anchor": FIRST, "index": 1}, "rule is <class '.*Yearly'>, expected a"),
+        (difference, [ORDER.totals, 2], {}, "old is a CheckoutTotals, expected an Explanation or Trace"),
+        (ValidityQuery, [11, "2026-04-01"], {}, "first_day is '2026-04-01', expected a date"),
+        (ValidityQuery, [11], {"durations": ["P1D"]}, "durations contains 'P1D', expected a Duration"),
+        (ValidityQuery, [11], {"variants": 101}, "variants is 101, expected a tuple"),
+        (checkout_totals, ["AB"], {}, r"lines is 'AB', expected a list: write \['AB'\] for a single value"),
         (difference, [1, 2], {}, "old is 1, expected an Explanation or Trace"),
         (refund_quote, [1, []], {"at": NOON}, "order is 1, expected a PaidOrder"),
         (refund_quote, [ORDER, []], {"at": NOON, "policy": "x"}, "policy is 'x', expected a RefundPolicy"),

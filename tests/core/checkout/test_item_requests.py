@@ -1,7 +1,7 @@
 """Adding items: new items, validities, a changed catalogue, and replays. Decisions §8.1, §11.3."""
 
 from dataclasses import replace
-from datetime import UTC
+from datetime import UTC, date
 
 import pytest
 
@@ -44,6 +44,15 @@ def test_an_item_has_the_requested_values_and_a_quote() -> None:
             ),
         ),
     )
+
+
+def test_a_single_request_and_a_date_are_refused() -> None:
+    request = ItemRequest(7, ADULT, SUNDAY)
+
+    with pytest.raises(InvalidCheckout, match=r"expected a list: write \[ItemRequest\(...\)\]"):
+        add_items(EMPTY, request, catalogue=RESORT, at=NOW)  # type: ignore[arg-type]
+    dated = request._replace(validity=(date(2027, 1, 10), date(2027, 1, 10)))  # type: ignore[arg-type]
+    assert faults(dated) == [(("items", 0, "validity"), IssueCode.INVALID_VALIDITY)]
 
 
 def test_parents_come_before_children_in_any_order_of_the_request() -> None:

@@ -79,6 +79,7 @@ def test_all_issues_are_reported_with_their_locations() -> None:
     ("document", "expected"),
     [
         ([], "expected a document, which is a JSON object, got []"),
+        ("{}", "expected a document, which is a JSON object, as json.loads returns it, got '{}'"),
         ({}, "format: missing key, expected one of faregate.lines/1, "),
         (
             {"format": "faregate.line/1"},

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from faregate.dates.instants import DateRange
-from faregate.errors import InvalidPeriod
+from faregate.errors import InvalidInput, InvalidPeriod
 from faregate.subscriptions.proration import DayCount
 from faregate.subscriptions.rules import (
     EveryDays,
@@ -42,6 +42,15 @@ def day(text: str) -> date:
 
 def ordered(text: str, rule: RenewalRule, zone: ZoneInfo = ZURICH, **terms: Any) -> SubscriptionConfiguration:
     return subscription_configuration(rule, ordered_at=datetime.fromisoformat(text), zone=zone, **terms)
+
+
+def test_a_zone_may_be_given_by_its_name() -> None:
+    at = datetime.fromisoformat("2026-09-14T22:30:00+00:00")
+
+    named = subscription_configuration(Yearly(), ordered_at=at, zone="Europe/Zurich")
+    assert named == subscription_configuration(Yearly(), ordered_at=at, zone=ZURICH)
+    with pytest.raises(InvalidInput, match="unknown time zone 'Zurich', expected a name"):
+        subscription_configuration(Yearly(), ordered_at=at, zone="Zurich")
 
 
 @pytest.mark.parametrize(

@@ -200,3 +200,10 @@ def test_reading_a_catalogue_requires_its_extra(run_with: RunWith) -> None:
     assert run_with(["catalogue"], "page.md", [block]) == ""
     told = "reading YAML needs PyYAML: install faregate[catalogue]"
     assert told in run_with(["batch"], "page.md", [block])
+
+
+@pytest.mark.parametrize("package", ["faregate_http", "faregate_server"])
+def test_the_service_requires_its_extra(package: str, run_with: RunWith) -> None:
+    block = (1, f">>> from {package} import create_app\n")
+
+    assert f"{package} needs starlette: install faregate[http]" in run_with(["cli"], "page.md", [block])

@@ -21,7 +21,7 @@ from faregate.dates.instants import Interval
 from faregate.dates.zones import AnyZone, local_date
 from faregate.discounts.eligibility import NAME_THE_ZONE
 from faregate.errors import ContextRequired, InvalidInput, InvalidLines
-from faregate.money.amounts import MILLION
+from faregate.money.amounts import MAX_SLIPPED, MILLION
 from faregate.tax.rates import VatRate
 
 NONE = -(2**63)
@@ -124,6 +124,10 @@ class LineColumns:
                 raise InvalidLines(_fault(name, column, column < least, f"at least {least}"))
             if most is not None and column.max(initial=least) > most:
                 raise InvalidLines(_fault(name, column, column > most, f"at most {most}"))
+        is_percent = (self.rate > 0) & (self.rate <= MAX_SLIPPED)
+        if is_percent.any():
+            expected = f"0 or more than {MAX_SLIPPED} parts per million: 8 % is 80000"
+            raise InvalidLines(_fault("rate", self.rate, is_percent, expected))
         later = self.recurring_price
         if later is not None and (is_wrong := (later < 0) & (later != NONE)).any():
             raise InvalidLines(_fault("recurring_price", later, is_wrong, "at least 0"))

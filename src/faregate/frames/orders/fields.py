@@ -8,7 +8,7 @@ from enum import Enum
 from itertools import chain
 from zoneinfo import ZoneInfo
 
-from faregate.arguments.checks import option, whole
+from faregate.arguments.checks import option, require, whole
 from faregate.batch.discounts.eligibility import counts_lead_days, has_same_day
 from faregate.discounts.eligibility import scopes_of
 from faregate.discounts.kinds import AutomaticDiscount, Conditions, PromoCode, Scope
@@ -147,6 +147,7 @@ def plan_of(
         InvalidInput: required columns are missing, such as those that the rules need; the error lists them.
         UnknownCurrency: the currency is unknown.
     """
+    require(PricingRules, rules, "rules", InvalidInput)
     given, zone = reading.columns, reading.zone
     if faults := [*_unknown(given)]:
         raise InvalidInput(*faults)

@@ -19,9 +19,10 @@ from faregate.frames.columns.encoded import Encoded, Ids, array_of, encoded, num
 from faregate.frames.columns.prices import FaultyValue, Kind, Negatives, PriceReader
 from faregate.frames.orders.faults import Faults
 from faregate.frames.orders.fields import Plan
-from faregate.money.amounts import LARGEST_AMOUNT, MILLION
+from faregate.money.amounts import LARGEST_AMOUNT, MAX_SLIPPED, MILLION
 from faregate.tax.rates import VatRate
 
+_IN_PERCENT = "probably in percent (write percent as text, or 8 % as 80000)"
 _LARGEST_ID = 2**63 - 1
 _NOT_A_DAY = int(np.datetime64("NaT", "D").view(np.int64))
 _ID = re.compile(r"0|-?[1-9][0-9]{0,17}")
@@ -150,7 +151,10 @@ class OrderValues:
         """Return the VAT rates in the column of *field* in parts per million, converting those in percent."""
         column = self.column(field)
         if pa.types.is_integer(column.type) or pa.types.is_null(column.type):
-            return self.numbers(field, least=0, most=MILLION)
+            values = self.numbers(field, least=0, most=MILLION)
+            is_percent = (values > 0) & (values <= MAX_SLIPPED)
+            self._faults.note(self._plan.names[field], _IN_PERCENT, is_percent, values)
+            return values
         self._refuse_nulls(field, column)
         name = self._plan.names[field]
 
