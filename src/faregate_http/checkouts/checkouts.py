@@ -184,7 +184,7 @@ class Checkouts:
         checkout = await self.with_codes(checkout, checkout_id=edit.record.uuid, at=at)
         is_scarce = observed().is_scarce = await self.is_scarce(checkout, holds, at)
         changed = self.changed(edit.record, checkout, at, is_scarce=is_scarce)
-        return await self._saved(edit, changed._replace(holder=self._holder(edit, checkout, holds)), holds)
+        return await self._saved(edit, changed._replace(holder=self._holder(edit, holds)), holds)
 
     async def with_codes(self, checkout: Checkout, *, checkout_id: str, at: datetime) -> Checkout:
         """Return *checkout* with its promo codes from outside the catalogue and the use of its code limits.
@@ -203,12 +203,12 @@ class Checkouts:
             return self.inventory.holds_of(checkout)
         return holds
 
-    def _holder(self, edit: CheckoutEdit, checkout: Checkout, holds: list[Hold] | None) -> int | None:
-        """Return the hash of the client whose holds are limited, or None if no limit applies."""
+    def _holder(self, edit: CheckoutEdit, holds: list[Hold] | None) -> int | None:
+        """Return the hash of the client, or None if no limit applies; `row_of` drops it for an account."""
         if holds is None:
             return edit.record.holder
-        is_vouched_for = checkout.account is not None or edit.request.channel.is_protected
-        return None if is_vouched_for or not holds else self.holders.holder(edit.request.client)
+        is_protected = edit.request.channel.is_protected
+        return None if is_protected or not holds else self.holders.holder(edit.request.client)
 
     async def is_scarce(self, checkout: Checkout, holds: list[Hold] | None, at: datetime) -> bool:
         """Return True if *checkout* is on a public channel and *holds* make a slot nearly full."""

@@ -260,6 +260,29 @@ def test_data_of_a_due_payment_is_erased_once_it_has_ended(place: Shop, till_url
     assert account.due_at is None
 
 
+def test_a_payment_that_succeeds_after_the_erasure_leaves_no_address_in_the_account(
+    place: Shop, till_url: str
+) -> None:
+    customer = florence(place)
+    end_of_term(place)
+    place.clock.turn(minutes=-5)
+    again = customer._replace(headers=place.token(customer))
+    url = entered(place, again)
+    place.gateway.plans.append(Plan.WAIT)
+    data_of(place.pay(url, 22, again.headers))
+    place.clock.turn(minutes=5)
+    assert erase_all(place) == 0
+
+    place.gateway.confirm(place.payments(url)[0].id)
+    place.work()
+    place.issue()
+
+    assert [row.profile for row in place.rows(AccountRow)] == ["{}"]
+    assert len(place.rows(OrderRow)) == 1
+    assert erase_all(place) == 1
+    assert found_in(till_url) == set()
+
+
 def test_a_payment_detail_is_kept_until_the_money_is_captured(place: Shop) -> None:
     customer = florence(place)
     url = place.opened(meal(1), **customer.headers)

@@ -8,6 +8,7 @@ from starlette.types import Message
 from faregate_http.admission.decisions import Step
 from faregate_http.admission.queueing import Admission
 from faregate_http.options import AdmissionLimits
+from faregate_http.protocol.bodies import ClientGone
 from faregate_http.protocol.problems import Problem
 
 
@@ -32,6 +33,30 @@ def test_idle_time_does_not_count_as_slow_work() -> None:
         return admission.load.pace
 
     assert 0 < asyncio.run(burst()) < 0.002
+
+
+def test_a_client_that_leaves_as_its_turn_comes_gives_its_place_back() -> None:
+    async def leaving() -> tuple[int, tuple[int, ...]]:
+        admission, left = Admission(AdmissionLimits(in_progress=1), lambda: 7.0), asyncio.Event()
+
+        async def leave() -> Message:
+            await left.wait()
+            return {"type": "http.disconnect"}
+
+        await admission.enter(Step.OPENING, receive)
+        waiting = asyncio.create_task(admission.enter(Step.OPENING, leave))
+        next_one = asyncio.create_task(admission.enter(Step.OPENING, receive))
+        for _ in range(100):
+            await asyncio.sleep(0)
+        left.set()
+        await asyncio.sleep(0)
+        admission.leave()
+        with pytest.raises(ClientGone):
+            await waiting
+        await next_one
+        return admission.load.in_progress, admission.load.waiting
+
+    assert asyncio.run(leaving()) == (1, (0, 0, 0))
 
 
 def test_pauses_are_short_again_once_no_request_waits() -> None:

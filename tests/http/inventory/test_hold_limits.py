@@ -203,6 +203,17 @@ def test_other_clients_holds_are_read_again_after_a_second(client: TestClient, c
     assert remaining(hold(client, 1), clock) == timedelta(minutes=10)
 
 
+def test_other_clients_holds_are_read_again_when_the_clock_is_set_back(
+    client: TestClient, clock: Clock
+) -> None:
+    assert remaining(hold(client, 1), clock) == timedelta(minutes=30)
+    fill(client, 450)
+    fill(client, 450)
+    clock.turn(seconds=-5)
+
+    assert remaining(hold(client, 1), clock) == timedelta(minutes=10)
+
+
 def test_refused_and_shorter_holds_are_counted(client: TestClient) -> None:
     ask(client, 61)
     hold(client, 12, HALL_SEAT)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from faregate_http.payment.gateway import ChargeResult, Outcome
+from faregate_http.protocol.instants import millis
 from faregate_http.store.records import PaymentRow
 from support.payment.audit import audit
 from support.payment.counter import CHANGES, Ask, decline, problem, waiting
@@ -167,6 +168,46 @@ def test_a_later_success_settles_the_checkout(till: Shop, customer: Customer) ->
     assert till.status(url, customer.headers)["status"] == "SETTLED"
     assert till.shown(url, customer.headers)["status"] == "CLOSED"
     assert till.shown(url, customer.headers)["lastUpdateAt"] == "2026-12-01T08:30:00.000Z"
+
+
+def test_a_checkout_that_was_paid_is_not_being_paid(till: Shop, customer: Customer) -> None:
+    url = waiting(till, customer)
+    checkout_id = url.rpartition("/")[2]
+    assert till.call(till.services.store.checkout, checkout_id).is_paying
+
+    till.gateway.confirm(till.payments(url)[0].id)
+    till.clock.turn(seconds=20)
+    till.work()
+
+    closed = till.call(till.services.store.checkout, checkout_id)
+    assert (closed.is_closed, closed.is_paying) == (True, False)
+
+
+def test_a_failed_payment_reopens_its_checkout_at_no_earlier_time(till: Shop, customer: Customer) -> None:
+    url = waiting(till, customer)
+    before = till.shown(url, customer.headers)["lastUpdateAt"]
+    till.clock.turn(minutes=-5)
+
+    [payment] = till.payments(url)
+    till.call(till.services.payments.concluded, payment.id, ChargeResult(Outcome.DECLINED))
+
+    shown = till.shown(url, customer.headers)
+    assert (shown["lastUpdateAt"], shown["expiresAt"]) == (before, "2026-12-01T09:00:00.000Z")
+
+
+@pytest.mark.parametrize(("hours", "minutes"), [(1, 15), (3, 45), (4, 60), (5, 60), (9000, 60)])
+def test_a_refund_that_fails_is_repeated_after_at_most_an_hour(
+    till: Shop, customer: Customer, hours: int, minutes: int
+) -> None:
+    url = waiting(till, customer)
+    till.clock.turn(hours=hours)
+    till.work()  # the payment has timed out: it is to be cancelled at the gateway
+    till.gateway.is_down = True
+
+    till.work()
+
+    [after] = till.payments(url)
+    assert (after.status, after.due_at) == ("CANCELLED", millis(till.clock.now) + minutes * 60_000)
 
 
 def test_the_gateway_is_queried_at_intervals(till: Shop, customer: Customer) -> None:
