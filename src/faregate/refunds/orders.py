@@ -47,8 +47,8 @@ class PaidOrder:
 
     def __post_init__(self) -> None:
         issues = Issues()
-        ordered = [(line.key, line.quantity) for line in self.totals.request.lines]
-        if [(line.key, line.quantity) for line in self.totals.lines] != ordered:
+        ordered = {line.key: line.quantity for line in self.totals.request.lines}
+        if any(ordered.pop(line.key, None) != line.quantity for line in self.totals.lines):
             issues.add(("totals",), "expected the lines of the request: use the totals before with_parts")
         paid = sum([payment.amount for payment in self.payments])
         if paid != self.totals.amount_due:

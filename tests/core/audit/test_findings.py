@@ -246,7 +246,7 @@ def test_price_above_that_of_single_days_is_unreachable() -> None:
 
 
 def in_rungs(*rungs: PriceRule) -> Product:
-    """Return a product of which each of *rungs* is the price of a duration."""
+    """Return a product with these *rungs*, each the price of a duration."""
     durations = dict.fromkeys(rung.duration for rung in rungs if rung.duration)
     return replace(priced(*rungs), durations=tuple(durations))
 

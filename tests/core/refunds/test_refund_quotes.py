@@ -30,7 +30,6 @@ from faregate.refunds.quoting import refund_quote
 from faregate.refunds.steps import refund_trace
 from faregate.tax.rates import VatRate
 from faregate.totals.items import item_totals
-from faregate.totals.parts import PricePart, with_parts
 from faregate.totals.pipeline import checkout_totals
 from faregate.trace import StepKind
 
@@ -357,16 +356,6 @@ def test_payments_must_add_up_to_the_amount_due(amounts: tuple[int, ...]) -> Non
 
     with pytest.raises(InvalidRefund, match="expected payments of 15800 in total, the amount due, got"):
         PaidOrder(totals=checkout_totals([TICKETS]), payments=payments)
-
-
-@pytest.mark.parametrize("rates", [(VAT,), (VAT, REDUCED)])
-def test_an_order_has_whole_lines(rates: tuple[VatRate, ...]) -> None:
-    # By its parts, the two tickets would be one unit each of two lines with the same key.
-    parts = [PricePart(rate=rate, value=1) for rate in rates]
-    in_parts = with_parts(checkout_totals([TICKETS]), {1: parts})
-
-    with pytest.raises(InvalidRefund, match="totals: expected the lines of the request"):
-        PaidOrder(totals=in_parts, payments=(Payment(name="card", amount=15_800),))
 
 
 def test_payments_have_different_names() -> None:

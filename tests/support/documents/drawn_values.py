@@ -92,10 +92,10 @@ def vouchers(draw: DrawFn) -> Voucher:
 @st.composite
 def paid_orders(draw: DrawFn) -> PaidOrder:
     drawn = draw(values_of(CheckoutTotals).filter(lambda totals: totals.amount_due >= 0))
-    rows = [*zip(drawn.lines, drawn.request.lines, strict=False)]
+    rows = [*enumerate(zip(drawn.lines, drawn.request.lines, strict=False))]
     totals = drawn._replace(
-        lines=tuple([row._replace(key=line.key, quantity=line.quantity) for row, line in rows]),
-        request=drawn.request._replace(lines=tuple([line for _, line in rows])),
+        lines=tuple([row._replace(key=n, quantity=line.quantity) for n, (row, line) in rows]),
+        request=drawn.request._replace(lines=tuple([line._replace(key=n) for n, (_, line) in rows])),
     )
     cash = draw(st.integers(0, totals.amount_due))
     parts = zip(draw(st.permutations(["cash", "card"])), (cash, totals.amount_due - cash), strict=True)
