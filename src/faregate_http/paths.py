@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Awaitable, Mapping
+from collections.abc import Mapping
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -60,13 +60,14 @@ class Paths:
                 branch = branch.grown(segment)
             branch.endpoint = endpoint
 
-    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request, or pass it on."""
         if scope["type"] != "http":
-            return self._app(scope, receive, send)
-        if _DISGUISED.search(scope.get("raw_path") or b""):
-            return send_problem(Problem(404, "not-found"), scope, send)
-        return self._found(scope)(scope, receive, send)
+            await self._app(scope, receive, send)
+        elif _DISGUISED.search(scope.get("raw_path") or b""):
+            await send_problem(Problem(404, "not-found"), scope, send)
+        else:
+            await self._found(scope)(scope, receive, send)
 
     def _found(self, scope: Scope) -> ASGIApp:
         path = path_of(scope)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -29,23 +29,25 @@ class HttpRules:
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
-    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse a request or pass it on."""
         if scope["type"] != "http":
-            return self._app(scope, receive, send)
+            await self._app(scope, receive, send)
+            return
         names = [name for name, _ in scope["headers"]]
         if not _has_one_host(scope) or b"trailer" in names:
-            return refuse(Problem(400, "malformed-request"), scope, send)
-        return self._app(scope, receive, closing(send) if b"upgrade" in names else send)
+            await refuse(Problem(400, "malformed-request"), scope, send)
+        else:
+            await self._app(scope, receive, closing(send) if b"upgrade" in names else send)
 
 
 def closing(send: Send, when: Callable[[], bool] = lambda: True) -> Send:
     """Wrap *send* to add ``connection: close`` to responses that begin while *when* returns True."""
 
-    def send_last(message: Message) -> Awaitable[None]:
+    async def send_last(message: Message) -> None:
         if message["type"] == "http.response.start" and when():
             message = {**message, "headers": [*message.get("headers", ()), _CLOSE]}
-        return send(message)
+        await send(message)
 
     return send_last
 
@@ -88,12 +90,11 @@ class BodyDeadline:
             is_complete = not message.get("more_body", False)
             return message
 
-        def send_unless_refused(message: Message) -> Awaitable[None]:
+        async def send_unless_refused(message: Message) -> None:
             nonlocal has_begun
-            if is_refused:
-                return asyncio.sleep(0)
-            has_begun = True
-            return send(message)
+            if not is_refused:
+                has_begun = True
+                await send(message)
 
         await self._app(scope, receive_in_time, send_unless_refused)
 

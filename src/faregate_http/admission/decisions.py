@@ -62,10 +62,9 @@ class Load(NamedTuple):
 
     def has_room(self, step: Step) -> bool:
         """True if *step* may wait: its queue is not full, and its turn should come in time."""
-        patience = step.patience
-        if self.waiting[step] >= self.limits.waiting * patience:
-            return False
-        return sum(self.waiting[: step + 1]) * self.pace <= self.limits.wait_seconds * patience
+        is_full = self.waiting[step] >= self.limits.waiting * step.patience
+        expected = sum(self.waiting[: step + 1]) * self.pace
+        return not is_full and expected <= self.limits.wait_seconds * step.patience
 
 
 class Admit(NamedTuple):

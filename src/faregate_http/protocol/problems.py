@@ -115,9 +115,10 @@ class Problem(Exception):
         self.status = status
         self.code = code
         self.errors = tuple(islice(errors, MOST_ERRORS))
-        self.headers = headers
+        again: tuple[Header, ...] = ()
         if retry_after is not None:
-            self.headers += ((b"retry-after", b"%d" % retry_after),)
+            again = ((b"retry-after", str(retry_after).encode()),)
+        self.headers = (*headers, *again)
 
     def response(self, instance: str, language: str) -> Response:
         """Return the problem as a response in *language*; *instance* is the path of the request."""
@@ -129,7 +130,7 @@ class Problem(Exception):
             detail=detail,
             instance=quote(instance, safe=_IN_PATHS),
             code=self.code,
-            errors=tuple([_with_title(error, language) for error in self.errors]),
+            errors=tuple(_with_title(error, language) for error in self.errors),
         )
         words = (b"content-language", language.encode())
         headers = ((b"content-type", PROBLEM_TYPE), NO_STORE, words, *self.headers)
