@@ -165,7 +165,8 @@ def rows(
         not hasattr(given, "__iter__") or isinstance(given, str | dict) or hasattr(given, "_fields")
     ):
         alone = repr(given) if isinstance(given, str) else f"{type(given).__name__}(...)"
-        raise error(f"{name} is {_shown(given)}, expected a list: write [{alone}] for a single value")
+        advice = "write [] for none" if given is None else f"write [{alone}] for a single value"
+        raise error(f"{name} is {_shown(given)}, expected a list: {advice}")
     found = tuple(given)
     for row in found if kinds else ():
         if type(row) not in kinds:

@@ -48,8 +48,8 @@ def test_a_changed_catalogue_is_checked_again() -> None:
 @pytest.mark.parametrize(
     ("entries", "message"),
     [
-        ({"products": DAY_TICKET}, r"^products is Product\(.*\), expected a tuple$"),
-        ({"products": (WEB,)}, r"^products contains Channel\(.*\), expected a Product$"),
+        ({"products": DAY_TICKET}, "^products is a Product, expected a tuple$"),
+        ({"products": (WEB,)}, "^products contains a Channel, expected a Product$"),
         ({"vouchers": ("GIFT",)}, "^vouchers contains 'GIFT', expected a Voucher$"),
         ({"calendar": None}, "^calendar is None, expected a Calendar$"),
     ],
