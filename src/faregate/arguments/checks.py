@@ -153,20 +153,21 @@ def whole(
 
 
 def rows(
-    name: str, given: Iterable[_Row], error: type[InvalidInput], kinds: tuple[type, ...] = ()
+    name: str, given: Iterable[_Row] | None, error: type[InvalidInput], kinds: tuple[type, ...] = ()
 ) -> tuple[_Row, ...]:
     """Return *given*, the values of the argument *name*, as a tuple; each value must be of one of *kinds*.
 
     Raises:
         InvalidInput: *given* is a single value, or contains a value of the wrong kind; raised as *error*.
     """
+    if given is None:
+        raise error(f"{name} is None, expected a list: write [] for none")
     # A NamedTuple is a single value; strings and dicts are iterable, but not lists of values.
     if type(given) not in _LISTS and (
         not hasattr(given, "__iter__") or isinstance(given, str | dict) or hasattr(given, "_fields")
     ):
         alone = repr(given) if isinstance(given, str) else f"{type(given).__name__}(...)"
-        advice = "write [] for none" if given is None else f"write [{alone}] for a single value"
-        raise error(f"{name} is {_shown(given)}, expected a list: {advice}")
+        raise error(f"{name} is {_shown(given)}, expected a list: write [{alone}] for a single value")
     found = tuple(given)
     for row in found if kinds else ():
         if type(row) not in kinds:
