@@ -294,7 +294,8 @@ def serve(app: ASGIApp) -> None:
     logging.disable(logging.WARNING)  # responses may be slow on a busy machine
     listening = socket.create_server(("127.0.0.1", 0))
     gc.collect()
-    gc.freeze()  # as `faregate serve` does, for all contenders
+    gc.freeze()  # this and the threshold are those of `faregate serve`, for all contenders
+    gc.set_threshold(100_000)
     server = uvicorn.Server(
         uvicorn.Config(app, loop="uvloop", http="httptools", access_log=False, log_level="warning")
     )
