@@ -18,6 +18,8 @@ POOLS = {10: "cabin", 20: "bridge"}
 
 _CODES = ("ONCE", "BUDGET", "GIFT-50", "GIFT-30", "RICH")
 
+_ALL = 1_000_000
+
 
 class Books(NamedTuple):
     """The books of a shop."""
@@ -36,9 +38,9 @@ async def books_of(store: Store, at: int) -> Books:
     """Return the complete books, with the sold units."""
     counts = await store.taken([*POOLS.values(), *_CODES], "", "~~~", at=at)
     return Books(
-        await store.find(OrderRow),
-        await store.find(PaymentRow),
-        await store.find(TicketRow),
+        await store.find(OrderRow, limit=_ALL),
+        await store.find(PaymentRow, limit=_ALL),
+        await store.find(TicketRow, limit=_ALL),
         Counter({(count.pool, count.slot): count.sold for count in counts if count.sold}),
     )
 
