@@ -140,8 +140,8 @@ def load(document: Json) -> Any:
         InvalidDocument: *document* does not exactly match its format; the error lists every issue.
     """
     if type(document) is not dict:
-        is_text = isinstance(document, str | bytes)
-        raise wrong(f"a document, which is a JSON object{', as json.loads returns it' * is_text}", document)
+        advice = ", as json.loads returns it" if isinstance(document, str | bytes) else ""
+        raise wrong(f"a document, which is a JSON object{advice}", document)
     return _read(_format_of(document.get(FORMAT)).read, document)
 
 

@@ -234,7 +234,8 @@ def test_data_of_other_accounts_is_kept(place: Shop, till_url: str) -> None:
     assert (len(before[1]), len(kept)) == (6, 3)
 
 
-def test_data_of_a_due_payment_is_erased_once_it_has_ended(place: Shop, till_url: str) -> None:
+def paying_at_end_of_term(place: Shop) -> tuple[Customer, str]:
+    """Return a customer whose payment waits when the account is due for erasure, and the checkout's path."""
     customer = florence(place)
     end_of_term(place)
     place.clock.turn(minutes=-5)
@@ -243,6 +244,11 @@ def test_data_of_a_due_payment_is_erased_once_it_has_ended(place: Shop, till_url
     place.gateway.plans.append(Plan.WAIT)
     data_of(place.pay(url, 22, again.headers))
     place.clock.turn(minutes=5)
+    return again, url
+
+
+def test_data_of_a_due_payment_is_erased_once_it_has_ended(place: Shop, till_url: str) -> None:
+    again, url = paying_at_end_of_term(place)
 
     assert [erase_all(place), erase_all(place)] == [0, 0]
 
@@ -263,14 +269,7 @@ def test_data_of_a_due_payment_is_erased_once_it_has_ended(place: Shop, till_url
 def test_a_payment_that_succeeds_after_the_erasure_leaves_no_address_in_the_account(
     place: Shop, till_url: str
 ) -> None:
-    customer = florence(place)
-    end_of_term(place)
-    place.clock.turn(minutes=-5)
-    again = customer._replace(headers=place.token(customer))
-    url = entered(place, again)
-    place.gateway.plans.append(Plan.WAIT)
-    data_of(place.pay(url, 22, again.headers))
-    place.clock.turn(minutes=5)
+    _, url = paying_at_end_of_term(place)
     assert erase_all(place) == 0
 
     place.gateway.confirm(place.payments(url)[0].id)
