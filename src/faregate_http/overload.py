@@ -16,22 +16,20 @@ from faregate_http.protocol.observed import observed
 from faregate_http.protocol.problems import Problem
 
 
-class _Turn(Place):
-    """One request: its place, its deadline, and the messages that take and return the place."""
+class _Turn:
+    """One request in *place*: its deadline, and the messages that take and return the place."""
 
-    _has_begun = False
-
-    def __init__(self, admission: Admission, step: Step, receive: Receive, send: Send) -> None:
-        super().__init__(admission)
-        self._step, self._receive, self._send = step, receive, send
+    def __init__(self, place: Place, step: Step, receive: Receive, send: Send) -> None:
+        self._place, self._step, self._receive, self._send = place, step, receive, send
+        self._has_begun = False
         self.deadline = asyncio.timeout(None)
 
     async def begin(self) -> None:
         self._has_begun = True
-        seconds = self.admission.load.limits.request_seconds
-        self.deadline.reschedule(asyncio.get_running_loop().time() + seconds)
-        await self.admission.enter(self._step, self._receive)
-        self.is_taken = True
+        admission = self._place.admission
+        self.deadline.reschedule(asyncio.get_running_loop().time() + admission.load.limits.request_seconds)
+        await admission.enter(self._step, self._receive)
+        self._place.is_taken = True
 
     async def receive(self) -> Message:
         message = await self._receive()
@@ -41,7 +39,7 @@ class _Turn(Place):
         return message
 
     async def send(self, message: Message) -> None:
-        self.leave()
+        self._place.leave()
         if not self.deadline.expired():
             self.deadline.reschedule(None)
         await self._send(message)
@@ -84,7 +82,8 @@ class AdmissionMiddleware:
     async def _in_turn(
         self, operation: Operation, step: Step, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        turn = _Turn(self._admission, step, receive, send)
+        place = Place(self._admission)
+        turn = _Turn(place, step, receive, send)
         try:
             async with turn.deadline:
                 if operation.body is None:
@@ -97,4 +96,4 @@ class AdmissionMiddleware:
             code = "payment-unclear" if operation.name == "payCheckout" else "storage-unavailable"
             raise Problem(503, code, retry_after=2) from None
         finally:
-            turn.leave()
+            place.leave()

@@ -31,6 +31,10 @@ _KEEP_ALIVE_SECONDS = 75
 _MAX_ROUNDS = 1000
 """Maximum number of turns of the event loop to wait until all waiting clients have been accepted."""
 
+# uvloop accepts one connection of a listening socket in each turn of the event loop. Under load a turn takes
+# half a millisecond, and connections would wait unseen in the backlog, payments behind new checkouts.
+_ACCEPTED_IN_A_TURN = 8
+
 _log = logging.getLogger("faregate.serve")
 
 
@@ -61,7 +65,8 @@ def run(
         app, trusted_proxies=trusted_proxies, most_connections=most_connections(), unlimited_port=port
     )
     shutdown = Shutdown(server, service, drain_seconds=drain_seconds)
-    server.run(sockets=[listening] if managing is None else [listening, managing])
+    copies = [listening.dup() for _ in range(_ACCEPTED_IN_A_TURN - 1)]
+    server.run(sockets=[listening, *copies, *([] if managing is None else [managing])])
 
 
 def server_of(

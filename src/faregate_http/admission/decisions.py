@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
 from math import ceil
 from typing import NamedTuple, TypeAlias
@@ -38,27 +39,22 @@ def step_of(method: str, path: str) -> Step | None:
     return Step.OPENING if method == "POST" and path.endswith("/items") else Step.CHANGE
 
 
-class Load(NamedTuple):
+@dataclass(slots=True)
+class Load:
     """Requests in progress and waiting, by step; ``refusing_since`` is None while none is refused.
 
-    ``pace`` is the average time in seconds from one request that leaves to the next. ``has_just_begun`` is
-    True if a request has begun in this turn of the event loop.
+    ``pace`` is the average time in seconds from one request that leaves to the next.
     """
 
     limits: AdmissionLimits
     in_progress: int = 0
     waiting: tuple[int, ...] = (0,) * len(Step)
     pace: float = 0.0
-    has_just_begun: bool = False
     refusing_since: float | None = None
 
     def has_place(self, step: Step) -> bool:
-        """True if *step* may begin: an eighth of the places is left to each step that is more urgent.
-
-        One request begins in each turn, so that its computing delays no other client for long.
-        """
-        places = max(self.limits.in_progress * (8 - step) // 8, 1)
-        return self.in_progress < places and not self.has_just_begun
+        """True if *step* may begin: an eighth of the places is left to each step that is more urgent."""
+        return self.in_progress < max(self.limits.in_progress * (8 - step) // 8, 1)
 
     def has_room(self, step: Step) -> bool:
         """True if *step* may wait: its queue is not full, and its turn should come in time."""

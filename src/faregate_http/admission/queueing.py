@@ -22,11 +22,6 @@ _log = logging.getLogger("faregate.http")
 _AVERAGED = 16
 """Number of requests over which the pace is averaged."""
 
-# uvloop accepts one connection in each turn, and a request is read two turns later. Without turns in between,
-# clients would wait unseen in the backlog of the socket, payments behind new checkouts.
-_QUIET_TURNS = 4
-_MOST_TURNS = 32
-
 
 class Admission:
     """The requests of one application that are in progress or wait (``load``); *timer* counts seconds."""
@@ -37,9 +32,8 @@ class Admission:
         self.load = Load(limits)
         self._timer = timer
         self._jitter = jitter
-        self._queues = tuple(deque[asyncio.Future[None]]() for _ in Step)
+        self._queues = tuple(deque[asyncio.Event]() for _ in Step)
         self._left_at = timer()
-        self._arrived = 0
 
     def check(self, step: Step) -> Decision:
         """Decide on a request, and refuse it before anything is done for it.
@@ -47,7 +41,6 @@ class Admission:
         Raises:
             Problem: 503, there are too many requests.
         """
-        self._arrived += 1
         decision = admit(self.load, step, self._timer(), jitter=self._jitter())
         if isinstance(decision, Refuse):
             raise self._refused(decision)
@@ -66,85 +59,76 @@ class Admission:
             return
         if not self.load.in_progress:
             self._left_at = self._timer()  # the pace does not include idle time
-        self._begin()
-
-    def _begin(self) -> None:
-        self.load = self.load._replace(in_progress=self.load.in_progress + 1, has_just_begun=True)
-        asyncio.get_running_loop().call_soon(self._turn, self._arrived, 0, 0)
-
-    def _turn(self, arrived: int, turns: int, quiet: int) -> None:
-        """Wait for the arrivals of some turns of the event loop, then let the next request in."""
-        quiet = quiet + 1 if arrived == self._arrived else 0
-        if quiet < _QUIET_TURNS and turns < _MOST_TURNS:
-            asyncio.get_running_loop().call_soon(self._turn, self._arrived, turns + 1, quiet)
-            return
-        self.load = self.load._replace(has_just_begun=False)
-        self._let_in()
-
-    def _let_in(self) -> None:
-        step = next_step(self.load) if any(self.load.waiting) else None
-        if step is not None:
-            self._queues[step].popleft().set_result(None)
-            self._count_waiting()
-            self._begin()
-
-    def _count_waiting(self) -> None:
-        self.load = self.load._replace(waiting=tuple(map(len, self._queues)))
+        self.load.in_progress += 1
 
     async def _wait(self, step: Step, seconds: float, receive: Receive) -> None:
-        turn = asyncio.get_running_loop().create_future()
+        turn, begins = asyncio.Event(), False
         self._queues[step].append(turn)
         self._count_waiting()
-        gone, begins = asyncio.ensure_future(_end_of(receive)), False
         try:
-            await asyncio.wait((turn, gone), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-            begins = turn.done() and not gone.done()
+            async with asyncio.timeout(seconds):
+                await turn.wait()
+            begins = not await _is_gone(receive)
+        except TimeoutError:
+            raise self._refused(refuse(self.load, self._timer(), jitter=self._jitter())) from None
         finally:
-            gone.cancel()
-            if turn.done() and not begins:
+            if turn.is_set() and not begins:
                 self.leave()
-            elif not turn.done():
+            elif not turn.is_set():
                 self._queues[step].remove(turn)
                 self._count_waiting()
-        if gone.done():
-            raise ClientGone
         if not begins:
-            raise self._refused(refuse(self.load, self._timer(), jitter=self._jitter()))
+            raise ClientGone
+
+    def _count_waiting(self) -> None:
+        self.load.waiting = tuple(map(len, self._queues))
 
     def _refused(self, refusal: Refuse) -> Problem:
         if self.load.refusing_since is None:
             _log.warning("overload: requests are refused until none waits")
-            self.load = self.load._replace(refusing_since=self._timer())
+            self.load.refusing_since = self._timer()
         return Problem(503, "overloaded", retry_after=refusal.retry_after)
 
     def take(self) -> None:
         """Take a place without waiting, for a request that had one before."""
-        self.load = self.load._replace(in_progress=self.load.in_progress + 1)
+        self.load.in_progress += 1
 
     def leave(self) -> None:
         """Give a place back, and let the next request begin."""
         now, load = self._timer(), self.load
+        load.in_progress -= 1
         if any(load.waiting):
-            pace = load.pace + (now - self._left_at - load.pace) / _AVERAGED
-            self.load = load._replace(in_progress=load.in_progress - 1, pace=pace)
+            load.pace += (now - self._left_at - load.pace) / _AVERAGED
         else:
-            self.load = load._replace(in_progress=load.in_progress - 1, pace=0.0, refusing_since=None)
+            load.pace, load.refusing_since = 0.0, None
         self._left_at = now
-        self._let_in()
+        step = next_step(load)
+        if step is not None:
+            self._queues[step].popleft().set()
+            self._count_waiting()
+            load.in_progress += 1
 
 
-async def _end_of(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
+async def _is_gone(receive: Receive) -> bool:
+    try:
+        async with asyncio.timeout(0):
+            while (await receive())["type"] != "http.disconnect":
+                pass
+    except TimeoutError:
+        return False
+    return True
 
 
 class Place:
-    """The place of the current request, which takes it in `Admission.enter`."""
+    """The place of the current request, which takes it in `Admission.enter`.
 
-    is_taken = False
+    The context of the request's task refers to its place. A place must not refer to the task, or each request
+    would stay in memory until the next garbage collection.
+    """
 
     def __init__(self, admission: Admission) -> None:
         self.admission = admission
+        self.is_taken = False
         _current.set(self)
 
     def leave(self) -> None:

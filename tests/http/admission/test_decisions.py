@@ -1,5 +1,7 @@
 """Decisions on admission, as functions of the load alone."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +19,6 @@ loads = st.builds(
     in_progress=st.integers(0, 20),
     waiting=queues,
     pace=st.floats(0, 1),
-    has_just_begun=st.booleans(),
     refusing_since=st.none() | st.floats(0, 100),
 )
 steps = st.sampled_from(Step)
@@ -34,7 +35,7 @@ def load(in_progress: int = 0, *waiting: int, pace: float = 0.0) -> Load:
 @given(loads, jitters)
 def test_a_more_urgent_step_is_never_treated_worse(load: Load, jitter: float) -> None:
     ranks = {Admit: 0, Wait: 1, Refuse: 2}
-    given_places = load._replace(waiting=(0, 0, 0))
+    given_places = replace(load, waiting=(0, 0, 0))
 
     found = [ranks[type(admit(given_places, step, 100.0, jitter=jitter))] for step in Step]
 
@@ -70,7 +71,7 @@ def test_the_most_urgent_request_that_may_begin_is_next(load: Load) -> None:
 def test_the_pause_grows_while_requests_are_refused(
     load: Load, jitter: float, now: float, more: float
 ) -> None:
-    full = load._replace(waiting=(12, 8, 4))
+    full = replace(load, waiting=(12, 8, 4))
 
     first, later = (admit(full, Step.OPENING, at, jitter=jitter) for at in (now, now + more))
 
@@ -109,15 +110,9 @@ def test_a_request_whose_turn_would_come_too_late_is_refused_at_once() -> None:
 
 @pytest.mark.parametrize(("jitter", "pause"), [(0.0, 6), (0.5, 11), (1.0, 17)])
 def test_the_pause_is_as_long_as_the_refusals_so_far_and_spread_by_half(jitter: float, pause: int) -> None:
-    refusing = load(16, 12, 8, 4)._replace(refusing_since=90.0)
+    refusing = replace(load(16, 12, 8, 4), refusing_since=90.0)
 
     assert admit(refusing, Step.OPENING, 100.0, jitter=jitter) == Refuse(pause)
-
-
-def test_a_second_request_in_one_turn_of_the_event_loop_waits() -> None:
-    begun = load(1)._replace(has_just_begun=True)
-
-    assert admit(begun, Step.PAYMENT, 0.0, jitter=0.5) == Wait(6.0)
 
 
 def test_steps_of_all_operations() -> None:
