@@ -6,7 +6,7 @@ not per unit, so three tickets cost the same however they were added.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from itertools import compress
@@ -275,19 +275,19 @@ def _are_of_their_kinds(rest: Sequence[Sequence[Any]]) -> bool:
     return True
 
 
-def _odd_value(value: Any) -> str:
-    """Describe the error inside a value of the right type; return "" if the value is valid."""
-    if isinstance(value, frozenset):
-        for pair in value:
-            if type(pair) is not tuple or tuple(map(type, pair)) != (str, str):
-                return f"contain {pair!r}, expected pairs of strings"
-    if isinstance(value, Interval):
-        instants: Iterable[object] = value
-        for instant in instants:
-            if not isinstance(instant, datetime):
-                return f"contains {instant!r}, expected two datetimes"
-            if instant.tzinfo is None:
-                return f"contains {instant.isoformat()}, which has no UTC offset"
+def _odd_attributes(attributes: Iterable[object]) -> str:
+    for pair in attributes:
+        if type(pair) is not tuple or tuple(map(type, pair)) != (str, str):
+            return f"contain {pair!r}, expected pairs of strings"
+    return ""
+
+
+def _odd_validity(validity: Iterable[object] | None) -> str:
+    for instant in validity or ():
+        if not isinstance(instant, datetime):
+            return f"contains {instant!r}, expected two datetimes"
+        if instant.tzinfo is None:
+            return f"contains {instant.isoformat()}, which has no UTC offset"
     return ""
 
 
@@ -303,7 +303,13 @@ def _odd_zone(zone: Any) -> str:
     return ""
 
 
-_ODD = {"attributes": _odd_value, "validity": _odd_value, "zone": _odd_zone}
+_ODD: dict[str, Callable[[Any], str]] = {
+    "attributes": _odd_attributes,
+    "validity": _odd_validity,
+    "zone": _odd_zone,
+}
+"""Functions that describe the error inside a value of the right type, or return "" if it is valid."""
+
 _CHECKS = [(*_KINDS[name], _ODD.get(name)) for name in _REST]
 """Allowed types, minimum and value check of each field after ``product``."""
 
@@ -338,13 +344,10 @@ def _messages(line: Line) -> Iterator[str]:
     values: Iterable[Any] = line
     for (field, (kinds, least)), value in zip(_KINDS.items(), values, strict=True):
         name = "the key" if field == "key" else field
-        if kinds is None:
-            if odd := _odd_zone(value):
-                yield f"line {line.key!r}: {name} {odd}"
-        elif type(value) not in kinds:
+        if kinds is not None and type(value) not in kinds:
             expected = " or ".join(sorted(kind.__name__ for kind in kinds)).replace("NoneType", "None")
             yield f"line {line.key!r}: {name} is a {type(value).__name__}, expected {expected}"
         elif least is not None and value is not None and value < least:
             yield f"line {line.key!r}: {name} is {value}, expected at least {least}"
-        elif odd := _odd_value(value):
+        elif field in _ODD and (odd := _ODD[field](value)):
             yield f"line {line.key!r}: {name} {odd}"

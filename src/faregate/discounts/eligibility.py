@@ -48,7 +48,7 @@ class Context:
     """Groups to which the customer belongs, such as ``"member"``."""
 
 
-_NO_GROUPS = Context().customer_groups
+_TEXT = frozenset({str})
 _CONTEXT = {
     "at": datetime | None,
     "channel": str | None,
@@ -68,8 +68,9 @@ def check_context(context: Context) -> None:
     if type(context) is not Context:
         raise InvalidInput(f"context is {context!r}, expected a Context")
     at, channel, account, zone = context.at, context.channel, context.account, context.zone
+    groups = context.customer_groups
     if not (
-        context.customer_groups is _NO_GROUPS
+        (type(groups) is frozenset and _TEXT.issuperset(map(type, groups)))
         and (at is None or type(at) is datetime)
         and (channel is None or type(channel) is str)
         and (account is None or type(account) is int)

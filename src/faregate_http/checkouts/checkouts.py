@@ -191,6 +191,8 @@ class Checkouts:
 
         The use is counted as of *at*, and excludes that by *checkout* itself, which has the id *checkout_id*.
         """
+        if not (checkout.codes or checkout.promo_codes or checkout.spent):
+            return checkout
         checkout = replace(checkout, promo_codes=await self.codes.found(checkout.codes))
         spent = await self.inventory.spent(checkout, checkout_id=checkout_id, at=at)
         return replace(checkout, spent=spent)
