@@ -52,6 +52,9 @@ def explain(
     ...     print(step.rule.value, step.source, step.amount)
     list_price  1999
     promo_code TEN -500
+
+    Raises:
+        InvalidLines: the totals have other lines than their request, as after ``with_parts``.
     """
     replay = Replay(totals, currency, name)
     return Explanation(

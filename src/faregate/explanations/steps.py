@@ -13,12 +13,14 @@ from faregate.discounts.automatic_choice import unit_groups
 from faregate.discounts.eligibility import REASONS, selected
 from faregate.discounts.kinds import AutomaticDiscount, Bundle, DiscountLevel, Percentage, PromoCode
 from faregate.discounts.promo_codes import AppliedCode
+from faregate.errors import InvalidLines
 from faregate.explanations.descriptions import describe_kind, effect, how_many
 from faregate.money.allocation import allocate_in_turn, split_evenly
 from faregate.money.amounts import MILLION, MinorUnits, format_amount, format_percent
 from faregate.money.currency import Currency
 from faregate.tax.rates import VatLevel, VatRate
 from faregate.totals.items import item_totals
+from faregate.totals.parts import has_parts
 from faregate.totals.pipeline import CheckoutTotals, LineTotals, subscription_amounts
 from faregate.trace import Step, StepKind
 
@@ -50,7 +52,11 @@ class _Shared(NamedTuple):
 
 
 class Replay:
-    """Replays the pricing of a checkout to yield its steps, line by line in ascending order of key."""
+    """Replays the pricing of a checkout to yield its steps, line by line in ascending order of key.
+
+    Raises:
+        InvalidLines: the totals have other lines than their request, as after ``with_parts``.
+    """
 
     def __init__(
         self,
@@ -58,6 +64,8 @@ class Replay:
         currency: Currency | None,
         name: Callable[[AutomaticDiscount | PromoCode], str],
     ) -> None:
+        if has_parts(totals):
+            raise InvalidLines("expected the lines of the request: use the totals before with_parts")
         self.totals = totals
         self.currency = currency
         self.name = name

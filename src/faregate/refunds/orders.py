@@ -10,6 +10,7 @@ from faregate._values import public_value
 from faregate.arguments.checks import Whole, checked
 from faregate.errors import InvalidRefund, Issues
 from faregate.money.amounts import MinorUnits
+from faregate.totals.parts import has_parts
 from faregate.totals.pipeline import CheckoutTotals
 
 
@@ -47,8 +48,7 @@ class PaidOrder:
 
     def __post_init__(self) -> None:
         issues = Issues()
-        ordered = {line.key: line.quantity for line in self.totals.request.lines}
-        if any(ordered.pop(line.key, None) != line.quantity for line in self.totals.lines):
+        if has_parts(self.totals):
             issues.add(("totals",), "expected the lines of the request: use the totals before with_parts")
         paid = sum([payment.amount for payment in self.payments])
         if paid != self.totals.amount_due:

@@ -125,10 +125,11 @@ def series_of(rule: BillingRule, anchor: date, month_end: MonthEnd) -> Series:
         case EveryYears(years):
             return _counted(month_of(anchor), _YEAR * years, anchor.day, month_end)
         case _ as unknown:
-            raise _unknown(unknown)
+            raise unknown_rule(unknown)
 
 
-def _unknown(rule: Never) -> InvalidPeriod:
+def unknown_rule(rule: Never) -> InvalidPeriod:
+    """Return the error for *rule*, which is not a renewal rule."""
     return InvalidPeriod(f"rule is {rule!r}, expected a renewal rule such as Monthly()")
 
 

@@ -33,6 +33,12 @@ class PricePart:
     value: MinorUnits
 
 
+def has_parts(totals: CheckoutTotals) -> bool:
+    """True if *totals* have other lines than their request, as after `with_parts`."""
+    requested = {line.key: line.quantity for line in totals.request.lines}
+    return any(requested.pop(line.key, None) != line.quantity for line in totals.lines)
+
+
 class _Row(NamedTuple):
     """A line, or a part of it: its list price, and the amount that each discount takes off it."""
 
@@ -60,8 +66,8 @@ def with_parts(totals: CheckoutTotals, parts: Mapping[int, Sequence[PricePart]])
 
     Raises:
         InvalidLines: *parts* names a line that the checkout does not have, or gives it parts without value;
-            or prices are net, the tax is rounded per unit, or the checkout has subscriptions or
-            single-purpose vouchers.
+            or the totals have parts already, prices are net, the tax is rounded per unit, or the checkout has
+            subscriptions or single-purpose vouchers.
     """
     _check(totals, parts)
     applied: list[AppliedAutomatic | AppliedCode] = [*totals.auto_discounts, *applied_codes(totals)]
@@ -106,6 +112,7 @@ def _check(totals: CheckoutTotals, parts: Mapping[int, Sequence[PricePart]]) -> 
     refused = {
         "gross prices": request.policy.price_basis is PriceBasis.NET,
         "tax rounded per rate or line": request.policy.vat_level is VatLevel.UNIT,
+        "the lines of the request": has_parts(totals),
         "no subscriptions": any(line.is_subscription for line in request.lines),
         "no single-purpose vouchers": any(paid.voucher.single_purpose for paid in totals.vouchers),
     }

@@ -117,6 +117,12 @@ def test_first_invalid_row_is_named(twin: Twin, asked: dict[str, Any]) -> None:
 
 
 @each_function
+def test_a_rule_by_its_name_is_refused(twin: Twin, asked: dict[str, Any]) -> None:
+    with pytest.raises(InvalidPeriod, match=r"^rule is 'monthly', expected a renewal rule such as Monthly"):
+        twin("monthly", anchor=JANUARY_31, **asked)
+
+
+@each_function
 def test_rejected_month_is_reported_with_its_row(twin: Twin, asked: dict[str, Any]) -> None:
     anchors = day_column([date(2024, 2, 28), date(2024, 2, 29)])
 

@@ -15,6 +15,7 @@ from faregate.basket.policy import PriceBasis, TotalsPolicy
 from faregate.discounts.automatic import LineDiscount
 from faregate.discounts.kinds import Absolute, AutomaticDiscount, Percentage, PromoCode, Scope
 from faregate.errors import InvalidLines, InvalidRefund
+from faregate.explanations.explanation import explain
 from faregate.refunds.orders import PaidOrder, Payment
 from faregate.tax.rates import Tie, VatAmount, VatLevel, VatRate
 from faregate.totals.invoice import InvoiceVat, en16931_totals
@@ -210,10 +211,14 @@ def test_parts_at_the_rate_of_their_line_change_no_tax(request: PricingRequest) 
 
 
 @pytest.mark.parametrize("rates", [(VAT,), (VAT, REDUCED)])
-def test_a_paid_order_has_whole_lines(rates: tuple[VatRate, ...]) -> None:
+def test_refunds_explanations_and_parts_need_whole_lines(rates: tuple[VatRate, ...]) -> None:
     # By its parts, two units would be one unit of each of several lines with the same key.
     parts = [PricePart(rate=rate, value=1) for rate in rates]
     in_parts = with_parts(checkout_totals([Line(1, 7900, 2, VAT)]), {1: parts})
 
     with pytest.raises(InvalidRefund, match="totals: expected the lines of the request"):
         PaidOrder(totals=in_parts, payments=(Payment(name="card", amount=15_800),))
+    with pytest.raises(InvalidLines, match="expected the lines of the request: use the totals before with_"):
+        explain(in_parts)
+    with pytest.raises(InvalidLines, match="prices with parts need the lines of the request"):
+        with_parts(in_parts, {1: parts})

@@ -1,11 +1,11 @@
 """Numbered boundaries between subscription periods, for a column of anchors. Decisions §7.2.
 
 The column version of ``faregate.subscriptions.boundaries``, with days since 1970-01-01 instead of ordinals.
-Where the scalar function would raise an error, the resulting day is outside the calendar. Nothing is checked
-here.
+Where the scalar function would raise an error, the resulting day is outside the calendar. Only the rule is
+checked here.
 """
 
-from typing import NamedTuple, TypeAlias, assert_never
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from faregate.batch.dates.months import (
     nth_month,
 )
 from faregate.dates.months import MonthEnd
+from faregate.subscriptions.boundaries import unknown_rule
 from faregate.subscriptions.rules import (
     BillingRule,
     EveryDays,
@@ -107,6 +108,9 @@ def series_of(rule: BillingRule, anchor: Days, month_end: MonthEnd) -> Series:
 
     A boundary is outside the calendar if its number is too large, or if the scalar function would raise an
     error. The boundaries of an anchor outside the calendar are undefined.
+
+    Raises:
+        InvalidPeriod: *rule* is not a rule.
     """
     match rule:
         case Monthly():
@@ -131,8 +135,8 @@ def series_of(rule: BillingRule, anchor: Days, month_end: MonthEnd) -> Series:
             return _counted(anchor, months, month_end)
         case EveryYears(years):
             return _counted(anchor, _YEAR * years, month_end)
-        case _ as unreachable:
-            assert_never(unreachable)
+        case _ as unknown:
+            raise unknown_rule(unknown)
 
 
 def _counted(anchor: Days, step: int, month_end: MonthEnd) -> Series:

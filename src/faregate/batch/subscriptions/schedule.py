@@ -57,7 +57,8 @@ def renewal_date(
 
     Raises:
         InvalidInput: a column has the wrong dtype or shape, or an anchor is NaT.
-        InvalidPeriod: *month_end* rejects a month, or a date is outside the years 1 to 9999.
+        InvalidPeriod: *rule* is not a rule, *month_end* rejects a month, or a date is outside the years 1
+            to 9999.
     """
     month_end = option(MonthEnd, month_end, "month_end")
     shape, (anchors, numbers) = aligned(
@@ -93,8 +94,8 @@ def renewal_dates(
 
     Raises:
         InvalidInput: a column has the wrong dtype or shape, or an anchor is NaT.
-        InvalidPeriod: *count* is negative or above four million, *month_end* rejects a month, or a date
-            is outside the years 1 to 9999.
+        InvalidPeriod: *rule* is not a rule, *count* is negative or above four million, *month_end* rejects a
+            month, or a date is outside the years 1 to 9999.
     """
     if type(count) is not int or not 0 <= count <= MAX_BOUNDARIES:
         raise InvalidPeriod(f"count: expected 0 to {MAX_BOUNDARIES}, got {count!r}")
@@ -132,7 +133,8 @@ def next_billing_date(
 
     Raises:
         InvalidInput: a column has the wrong dtype or shape, or a date is NaT.
-        InvalidPeriod: *month_end* rejects a month, or a date is outside the years 1 to 9999.
+        InvalidPeriod: *rule* is not a rule, *month_end* rejects a month, or a date is outside the years 1
+            to 9999.
     """
     month_end = option(MonthEnd, month_end, "month_end")
     shape, (anchors, days) = aligned(anchor=day_numbers("anchor", anchor), after=day_numbers("after", after))
