@@ -19,8 +19,7 @@ from faregate.money.allocation import allocate_in_turn, split_evenly
 from faregate.money.amounts import MILLION, MinorUnits, format_amount, format_percent
 from faregate.money.currency import Currency
 from faregate.tax.rates import VatLevel, VatRate
-from faregate.totals.items import item_totals
-from faregate.totals.parts import has_parts
+from faregate.totals.items import has_parts, item_totals
 from faregate.totals.pipeline import CheckoutTotals, LineTotals, subscription_amounts
 from faregate.trace import Step, StepKind
 

@@ -10,7 +10,7 @@ from faregate._values import public_value
 from faregate.arguments.checks import Whole, checked
 from faregate.errors import InvalidRefund, Issues
 from faregate.money.amounts import MinorUnits
-from faregate.totals.parts import has_parts
+from faregate.totals.items import has_parts
 from faregate.totals.pipeline import CheckoutTotals
 
 

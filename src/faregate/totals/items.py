@@ -133,3 +133,9 @@ def _given_back(
     shares = [0] * len(amounts)
     apportion(shares, amounts, range(len(amounts)), conversion.numerator, conversion.denominator, target)
     return shares
+
+
+def has_parts(totals: CheckoutTotals) -> bool:
+    """True if *totals* have other lines than their request, as after ``with_parts``."""
+    requested = {line.key: line.quantity for line in totals.request.lines}
+    return any(requested.pop(line.key, None) != line.quantity for line in totals.lines)

@@ -18,7 +18,7 @@ from faregate.errors import InvalidLines, Issue, Issues
 from faregate.money.allocation import allocate, allocate_in_turn
 from faregate.money.amounts import MinorUnits
 from faregate.tax.rates import VatLevel, VatRate
-from faregate.totals.items import applied_codes
+from faregate.totals.items import applied_codes, has_parts
 from faregate.totals.pipeline import CheckoutTotals, LineTotals
 from faregate.totals.vat import tax
 
@@ -31,12 +31,6 @@ class PricePart:
 
     rate: VatRate
     value: MinorUnits
-
-
-def has_parts(totals: CheckoutTotals) -> bool:
-    """True if *totals* have other lines than their request, as after `with_parts`."""
-    requested = {line.key: line.quantity for line in totals.request.lines}
-    return any(requested.pop(line.key, None) != line.quantity for line in totals.lines)
 
 
 class _Row(NamedTuple):
