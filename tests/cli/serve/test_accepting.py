@@ -1,6 +1,7 @@
 """Clients that connect at once are accepted at once, so that a payment never waits unseen."""
 
 import asyncio
+import os
 import socket
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -44,6 +45,19 @@ async def accepted_in_a_turn(sockets: Sequence[socket.socket], clients: int) -> 
         for each in servers:
             each.close()
     return number
+
+
+def test_no_copy_of_the_socket_makes_the_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    with listening_on("127.0.0.1", 0) as listening, socket.socket(fileno=os.dup(listening.fileno())) as other:
+        changes: list[bool] = []
+        monkeypatch.setattr(socket.socket, "setblocking", lambda _self, flag: changes.append(flag))
+        monkeypatch.setattr(socket.socket, "settimeout", lambda _self, seconds: changes.append(seconds != 0))
+        _, *copies = sockets_of_the_server(monkeypatch, listening)
+        for copy in copies:
+            copy.close()
+
+        assert not os.get_blocking(other.fileno())
+        assert not any(changes)
 
 
 def test_eight_connections_are_accepted_in_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
