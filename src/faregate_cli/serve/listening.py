@@ -57,8 +57,8 @@ def management_sockets(ports: Ports) -> list[socket.socket]:
 
 
 def _heard(found: socket.socket) -> socket.socket:
-    # All workers and copies share this setting. If one made it blocking, even for a moment, a worker that came
-    # too late for a connection would wait for the next one, and answer nobody meanwhile.
+    # All workers and copies share this setting. If one made it blocking, if only for a moment, a worker that
+    # came late to a connection would wait for the next one, and answer nobody meanwhile.
     found.setblocking(False)
     found.listen(_BACKLOG)  # clients that connect before the start is complete wait instead of failing
     return found
