@@ -19,7 +19,7 @@ from faregate.money.allocation import allocate_in_turn, split_evenly
 from faregate.money.amounts import MILLION, MinorUnits, format_amount, format_percent
 from faregate.money.currency import Currency
 from faregate.tax.rates import VatLevel, VatRate
-from faregate.totals.items import has_parts, item_totals
+from faregate.totals.items import WITHOUT_PARTS, has_parts, item_totals
 from faregate.totals.pipeline import CheckoutTotals, LineTotals, subscription_amounts
 from faregate.trace import Step, StepKind
 
@@ -64,7 +64,7 @@ class Replay:
         name: Callable[[AutomaticDiscount | PromoCode], str],
     ) -> None:
         if has_parts(totals):
-            raise InvalidLines("expected the lines of the request: use the totals before with_parts")
+            raise InvalidLines(WITHOUT_PARTS)
         self.totals = totals
         self.currency = currency
         self.name = name

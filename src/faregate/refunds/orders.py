@@ -10,7 +10,7 @@ from faregate._values import public_value
 from faregate.arguments.checks import Whole, checked
 from faregate.errors import InvalidRefund, Issues
 from faregate.money.amounts import MinorUnits
-from faregate.totals.items import has_parts
+from faregate.totals.items import WITHOUT_PARTS, has_parts
 from faregate.totals.pipeline import CheckoutTotals
 
 
@@ -49,7 +49,7 @@ class PaidOrder:
     def __post_init__(self) -> None:
         issues = Issues()
         if has_parts(self.totals):
-            issues.add(("totals",), "expected the lines of the request: use the totals before with_parts")
+            issues.add(("totals",), WITHOUT_PARTS)
         paid = sum([payment.amount for payment in self.payments])
         if paid != self.totals.amount_due:
             message = f"expected payments of {self.totals.amount_due} in total, the amount due, got {paid}"

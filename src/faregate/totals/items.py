@@ -135,6 +135,10 @@ def _given_back(
     return shares
 
 
+WITHOUT_PARTS = "expected the lines of the request: use the totals before with_parts"
+"""Message for a caller who gives totals with parts where whole lines are needed."""
+
+
 def has_parts(totals: CheckoutTotals) -> bool:
     """True if *totals* have other lines than their request, as after ``with_parts``."""
     requested = {line.key: line.quantity for line in totals.request.lines}
