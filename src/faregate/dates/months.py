@@ -24,6 +24,7 @@ _NOWHERE = -(2**30)
 """Ordinal entered for a month that lacks the day; low enough to stay negative in every cycle."""
 
 _DAYS = 31
+_FEBRUARY = 2
 _LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
@@ -80,12 +81,22 @@ def _months() -> tuple[tuple[int, int], ...]:
     """Return the number of days before each month of 2001 to 2400, counted from year 1, and its length."""
     months, before = [], THIS_CYCLE * DAYS_A_CYCLE
     for year in range(1, 401):
-        is_leap = year % 4 == 0 and year not in {100, 200, 300}
-        for month, length in enumerate(_LENGTHS, start=1):
-            days = length + (is_leap and month == 2)  # noqa: PLR2004 - February
+        for month in range(1, 13):
+            days = days_in_month(year, month)
             months.append((before, days))
             before += days
     return tuple(months)
+
+
+def days_in_month(year: int, month: int) -> int:
+    """Return the number of days of *month*, 1 to 12.
+
+    >>> days_in_month(2024, 2), days_in_month(2100, 2)
+    (29, 28)
+    """
+    if month == _FEBRUARY and not year % 4 and (year % 100 or not year % 400):
+        return 29
+    return _LENGTHS[month - 1]
 
 
 def month_of(day: date) -> int:
