@@ -47,7 +47,9 @@ COPIED = (
     "src/faregate",
     "tests/conftest.py",
     "tests/support",
+    "examples",
     "tests/core",
+    "tests/files",
 )
 CORE = Path("src/faregate")
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
