@@ -99,7 +99,7 @@ def _paid_for(totals: CheckoutTotals, single: Iterable[Redemption]) -> dict[str,
     request = totals.request
     cart, gross = Cart.of(request.lines), {line.key: line.total_gross for line in totals.lines}
     left = [gross[key] for key in cart.keys]
-    goods = Goods(cart, tuple(left), request.context, request.policy.single_purpose_rest)
+    goods = Goods(cart, tuple(left), request.context)
     paid: dict[str, dict[int, MinorUnits]] = {}
     for redemption in single:
         rate, rest = redemption.voucher.single_purpose, redemption.amount

@@ -15,8 +15,7 @@ def released_codes(totals: CheckoutTotals, before: Gone, after: Gone) -> Iterato
         if isinstance(code, AppliedCode):
             earlier, now = _released(totals, code, before), _released(totals, code, after)
             if now > earlier:
-                ended = earlier < code.total_amount == now
-                yield ReleasedCode(code=code.code, amount=now - earlier, uses=int(ended))
+                yield ReleasedCode(code=code.code, amount=now - earlier, uses=int(now == code.total_amount))
 
 
 def _released(totals: CheckoutTotals, code: AppliedCode, gone: Gone) -> MinorUnits:
