@@ -27,7 +27,6 @@ MAX_DAYS = 366
 """Maximum number of days in a query window."""
 
 _USUAL_DAYS = 31
-_USUAL_SUGGESTIONS = 4
 _SATURDAY = 5
 _DAY = timedelta(days=1)
 
@@ -184,11 +183,10 @@ def suggest_validities(
     days = running_days(offer.product, catalogue.calendar, offer.today)
     bookable = _bookable_cursors(offer, days, durations)
     picked = _picked(offer.today, bookable)
-    limit = _USUAL_SUGGESTIONS if query.limit is None else query.limit
     return SuggestedValidities(
         options=tuple(
             SuggestedValidity(why, option)
-            for day, why in sorted(picked.items())[:limit]
+            for day, why in sorted(picked.items())[: query.limit]
             if (option := offer.option(*bookable[day]))
         ),
         has_capacities=offer.has_capacities,

@@ -11,7 +11,6 @@ import pytest
 from faregate.amount_due.vouchers import Voucher
 from faregate.arguments.checks import Whole, _exact, checked, option
 from faregate.arguments.fields import camel_case, field_names, fields_of
-from faregate.arguments.suggestions import did_you_mean
 from faregate.basket.lines import Line, pricing_lines
 from faregate.basket.policy import PriceBasis, TotalsPolicy
 from faregate.catalogue.calendars import MonthDay, Season, Span
@@ -381,10 +380,6 @@ def test_the_hash_of_a_customer_ignores_answers_because_they_may_be_lists() -> N
 
 def test_a_pair_has_no_exact_type_check() -> None:
     assert _exact(tuple[int, str]) == (frozenset(), None)
-
-
-def test_a_long_word_has_no_suggestion() -> None:
-    assert did_you_mean("vatRate" * 20, ["vatRate"]) == ""
 
 
 def test_a_field_is_written_in_camel_case() -> None:

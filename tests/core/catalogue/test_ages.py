@@ -133,9 +133,10 @@ def test_a_refusal_names_the_variant_its_ages_and_the_day() -> None:
 
 
 def test_an_unreadable_date_of_birth_is_not_admitted() -> None:
-    assert [message for *_, message in refused(for_children(DAY_TICKET), TICKET, "in spring")] == [
-        "variant 101 (Adult) needs a date of birth, got 'in spring'"
-    ]
+    for born, shown in (("in spring", "in spring"), ("spring" * 7, f"{'spring' * 6}spri")):
+        assert [message for *_, message in refused(for_children(DAY_TICKET), TICKET, born)] == [
+            f"variant 101 (Adult) needs a date of birth, got '{shown}'"
+        ]
 
 
 def test_without_a_person_or_a_date_of_birth_no_age_is_checked() -> None:
@@ -150,20 +151,23 @@ def test_the_age_of_a_requested_person_is_checked_immediately() -> None:
     persons = {8: {"dateOfBirth": "1980-01-01"}, 9: {"dateOfBirth": "2015-01-01"}}
     requests = [
         ItemRequest(1, ADULT, sunday, person=9),
-        ItemRequest(2, ADULT, sunday, person=8),
-        ItemRequest(3, ADULT, sunday),
-        ItemRequest(4, ADULT, person=8),  # without a validity there is no day
-        ItemRequest(5, 999, sunday, person=8),
+        ItemRequest(2, ADULT, sunday),
+        ItemRequest(3, ADULT, person=8),  # without a validity there is no day
+        ItemRequest(4, 999, sunday, person=8),
+        ItemRequest(5, ADULT, sunday, person=8),
     ]
 
     with pytest.raises(InvalidCheckout) as raised:
         add_items(Checkout("web"), requests, catalogue=shop, at=NOW, persons=persons)
 
     assert [(fault.loc, fault.code) for fault in raised.value.issues] == [
-        (("items", 1, "person"), IssueCode.AGE_NOT_ADMITTED),
-        (("items", 3, "validity"), IssueCode.VALIDITY_REQUIRED),
-        (("items", 4, "variant"), IssueCode.UNKNOWN_VARIANT),
+        (("items", 2, "validity"), IssueCode.VALIDITY_REQUIRED),
+        (("items", 3, "variant"), IssueCode.UNKNOWN_VARIANT),
+        (("items", 4, "person"), IssueCode.AGE_NOT_ADMITTED),
     ]
+    shop = selling(for_children(LUNCH_VOUCHER))
+    with pytest.raises(InvalidCheckout, match="on its first day 2026-12-21"):  # that of the order
+        add_items(Checkout("web"), [ItemRequest(1, LUNCH, person=8)], catalogue=shop, at=NOW, persons=persons)
 
 
 BIRTH_TEXT = FormField(name="dateOfBirth", kind=FieldKind.TEXT, title=Text("Born"))

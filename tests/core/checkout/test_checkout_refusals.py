@@ -8,7 +8,7 @@ import pytest
 from faregate.catalogue.pools import Pool, PoolSlot, PoolUsage, PoolUse
 from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.catalogue.products import Product, ProductType, Variant
-from faregate.checkout.changes import add_code, add_items, change_quantity, set_conditions
+from faregate.checkout.changes import add_code, add_items, change_quantity, enter_code, set_conditions
 from faregate.checkout.item_requests import ItemRequest, exclusive_conflicts
 from faregate.checkout.model import FIRST_SERVICE_ID, Checkout, CheckoutConditions, CheckoutItem
 from faregate.dates.durations import Duration
@@ -39,6 +39,7 @@ def said(change: Callable[[], object]) -> list[str]:
 )
 def test_the_message_for_a_refused_code_is_exact(channel: str, code: str, message: str) -> None:
     assert said(lambda: add_code(Checkout(channel), code, catalogue=RESORT)) == [message]
+    assert said(lambda: enter_code(Checkout(channel), code, catalogue=RESORT)) == ["unknown code"]
 
 
 def test_the_message_for_a_quantity_change_of_0_is_exact() -> None:
@@ -99,9 +100,16 @@ def test_a_copy_has_its_components_quoted_at_the_instant_of_the_change() -> None
     assert {item.quote.at for item in two.items if item.quote} == {NOW}
 
 
-def test_the_message_for_a_refused_item_is_exact() -> None:
-    asked, message = ItemRequest(0, LUNCH), f"expected a number from 1 to {FIRST_SERVICE_ID - 1}, got 0"
-
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (ItemRequest(0, LUNCH), f"expected a number from 1 to {FIRST_SERVICE_ID - 1}, got 0"),
+        (ItemRequest(1, 999), "unknown variant 999"),
+        (ItemRequest(1, TOUR, ("tomorrow", "2026-12-27")), "invalid date or date-time: 'tomorrow'"),
+        (ItemRequest(1, TOUR, ("2026-12-27", "9000-01-01")), "expected years from 1900 to 8999"),
+    ],
+)
+def test_the_message_for_a_refused_item_is_exact(asked: ItemRequest, message: str) -> None:
     assert said(lambda: add_items(Checkout("web"), [asked], catalogue=RESORT, at=NOW)) == [message]
 
 

@@ -105,6 +105,7 @@ def test_a_code_from_outside_is_entered_priced_and_removed() -> None:
     entered = add_code(before, " x-1 ", catalogue=CODES, outside=[OTHER_TEN, FOUND])
 
     assert (entered.codes, entered.promo_codes) == (("X-1",), (FOUND,))
+    assert enter_code(before, "x-1", catalogue=CODES, outside=[FOUND]) == entered
     [result] = price_checkout(entered, catalogue=CODES, at=NOW).totals.promo_codes
     assert isinstance(result, AppliedCode)
     assert (result.promo_code, result.total_amount) == (FOUND, 500)

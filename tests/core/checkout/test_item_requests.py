@@ -49,8 +49,10 @@ def test_an_item_has_the_requested_values_and_a_quote() -> None:
 def test_a_single_request_and_a_date_are_refused() -> None:
     request = ItemRequest(7, ADULT, SUNDAY)
 
-    with pytest.raises(InvalidCheckout, match=r"expected a list: write \[ItemRequest\(...\)\]"):
+    with pytest.raises(InvalidCheckout, match=r"^requests is an ItemRequest, expected a list: write \[Item"):
         add_items(EMPTY, request, catalogue=RESORT, at=NOW)  # type: ignore[arg-type]
+    with pytest.raises(InvalidCheckout, match=r"^requests contains 7, expected ItemRequest$"):
+        add_items(EMPTY, [7], catalogue=RESORT, at=NOW)  # type: ignore[list-item]
     dated = request._replace(validity=(date(2027, 1, 10), date(2027, 1, 10)))  # type: ignore[arg-type]
     assert faults(dated) == [(("items", 0, "validity"), IssueCode.INVALID_VALIDITY)]
 

@@ -84,6 +84,10 @@ def test_held_places_are_kept_when_others_have_taken_everything() -> None:
     assert refusal({ON_SUNDAY: 2, ON_SATURDAY: 1}, {ON_SUNDAY: 2}, full) is None
     assert refusal({ON_SUNDAY: 1}, {ON_SUNDAY: 2}, full) is None
     assert (
+        refusal({ON_SUNDAY: 1}, {ON_SATURDAY: 1}, full)
+        == "expected at most 0 units of pool mtn on 2026-12-27, got 1"
+    )
+    assert (
         refusal({ON_SUNDAY: 3}, {ON_SUNDAY: 2}, full)
         == "expected at most 0 units of pool mtn on 2026-12-27, got 3"
     )

@@ -29,7 +29,7 @@ from faregate.checkout.requirements import (
     requirements_of,
 )
 from faregate.discounts.kinds import Absolute, Percentage, PromoCode
-from faregate.errors import InvalidCheckout, InvalidOption, IssueCode, UnknownEntry
+from faregate.errors import InvalidCheckout, InvalidOption, Issue, IssueCode, UnknownEntry
 from faregate.translations import Text
 from support.shops.small_shop import (
     ADULT,
@@ -264,7 +264,7 @@ def test_vouchers_and_codes_that_have_no_effect_consume_no_money() -> None:
 
 GATEWAY, ON_SITE = PaymentProvider.GATEWAY, PaymentProvider.ON_SITE
 TILL = replace(WEB, can_pay_on_site=True)
-CASH_TILL = replace(TILL, policy=replace(WEB.policy, cash_increment=5))
+CASH_TILL = replace(TILL, policy=replace(WEB.policy, cash_increment=2))
 
 
 @pytest.mark.parametrize(
@@ -288,23 +288,36 @@ def test_no_payment_is_needed_when_nothing_is_due() -> None:
 
 
 @pytest.mark.parametrize(
-    ("channel", "named", "field"),
+    ("channel", "named", "field", "message"),
     [
-        (WEB, {}, "provider"),
-        (WEB, {"provider": "ON_SITE"}, "provider"),
-        (TILL, {"provider": "ON_SITE", "has_detail": True}, "provider"),
-        (TILL, {"tender": "cash"}, "tender"),
+        (WEB, {}, "provider", "required: an amount is due"),
+        (WEB, {"provider": "ON_SITE"}, "provider", "this channel does not accept payments on site"),
+        (
+            TILL,
+            {"provider": "ON_SITE", "has_detail": True},
+            "provider",
+            "expected GATEWAY with a payment detail, got ON_SITE",
+        ),
+        (TILL, {"tender": "cash"}, "tender", "only allowed with provider ON_SITE"),
     ],
 )
-def test_invalid_payment_fields_are_located(channel: Channel, named: dict[str, object], field: str) -> None:
+def test_invalid_payment_fields_are_located(
+    channel: Channel, named: dict[str, object], field: str, message: str
+) -> None:
     with pytest.raises(InvalidCheckout) as refused:
         payment_way(500, channel=channel, **named)  # type: ignore[arg-type]
 
-    assert [issue.loc for issue in refused.value.issues] == [(field,)]
+    assert refused.value.issues == (Issue((field,), message),)
 
 
 @pytest.mark.parametrize("due", [0, 500])
-@pytest.mark.parametrize("named", [{"provider": "ONSITE"}, {"provider": "ON_SITE", "tender": "card"}])
-def test_misspelled_ways_to_pay_are_refused(due: int, named: dict[str, object]) -> None:
-    with pytest.raises(InvalidOption):
+@pytest.mark.parametrize(
+    ("named", "message"),
+    [
+        ({"provider": "ONSITE"}, "provider is 'ONSITE', expected 'GATEWAY' or 'ON_SITE'"),
+        ({"provider": "ON_SITE", "tender": "card"}, "tender is 'card', expected 'cash' or 'other'"),
+    ],
+)
+def test_misspelled_ways_to_pay_are_refused(due: int, named: dict[str, object], message: str) -> None:
+    with pytest.raises(InvalidOption, match=f"^{message}$"):
         payment_way(due, channel=TILL, **named)  # type: ignore[arg-type]

@@ -109,16 +109,13 @@ def test_lengths_without_a_price_are_reported(
 
 
 def test_only_the_first_of_two_midnights_ends_the_day_before() -> None:
-    catalogue = resort(timezone="America/Havana")  # 2026-11-01: 01:00 to 00:00
+    prices = PriceRule(8000, DAY), PriceRule(20_000, THREE_DAYS)
+    catalogue = resort(*prices, durations=(DAY, THREE_DAYS), timezone="America/Havana")  # 01:00 to 00:00
     start, first, second = "2026-10-31", "2026-11-01T00:00:00-04:00", "2026-11-01T00:00:00-05:00"
 
     gate_price(asked(start, first, order_date="2026-10-01"), catalogue=catalogue)
     assert faults(asked(start, second, order_date="2026-10-01"), catalogue) == [
-        (
-            "valid_to",
-            INVALID,
-            f"2026-10-31T00:00:00-04:00 to {second} has none of the product's durations: P1D",
-        )
+        ("valid_to", INVALID, f"2026-10-31T00:00:00-04:00 to {second}{LADDER_FAULT}")
     ]
 
 

@@ -94,6 +94,7 @@ def test_unknown_ids_are_reported_with_their_field(
                 (0, "0"),
                 (-1, "-1"),
                 (1_000_001, "1000001"),
+                (2**64 - 1, "18446744073709551615"),
                 (HUGE, "a number of 16610 bits"),
                 (-HUGE, "a number of 16610 bits"),
             )

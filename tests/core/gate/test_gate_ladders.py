@@ -84,6 +84,22 @@ def test_a_price_uses_the_calendar_of_the_catalogue() -> None:
     assert (price(dearer, asked()), price(on_holiday(dearer), asked())) == (5000, 9000)
 
 
+def test_more_days_may_have_a_price_on_some_days_only() -> None:
+    longer_day = Duration(days=1, seconds=3600)
+    prices = PriceRule(8000, DAY), PriceRule(9000, longer_day), PriceRule(7000, TWO_DAYS, when=HOLIDAYS)
+    usual = resort(*prices, model=PriceModel.CALENDAR, durations=(DAY, longer_day, TWO_DAYS))
+    day, day_and_hour = asked(SATURDAY, SATURDAY), asked("2027-01-09T00:00", "2027-01-10T01:00")
+
+    assert (price(usual, day), price(on_holiday(usual), day)) == (8000, 7000)
+    assert price(on_holiday(usual), day_and_hour) == 9000  # compared with no whole days
+
+
+def test_a_day_costs_as_much_as_three_days_if_the_product_has_only_these() -> None:
+    only = resort(PriceRule(17_000, THREE_DAYS), durations=(THREE_DAYS,))
+
+    assert price(only, asked(SATURDAY, SATURDAY)) == 17_000
+
+
 def test_prices_of_more_days_depend_on_the_units_sold() -> None:
     summed = resort(
         PriceRule(6000),
@@ -127,3 +143,4 @@ def test_a_day_may_begin_where_its_midnight_was_skipped(first: str, last: str) -
     catalogue = resort(*rungs, durations=(DAY, THREE_DAYS), timezone="America/Santiago")
 
     assert price(catalogue, asked(first, last, order_date="2024-01-01")) == 17_000
+    assert price(catalogue, asked("2024-09-07T09:00", "2024-09-07", order_date="2024-01-01")) == 10_000

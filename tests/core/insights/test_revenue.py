@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -46,6 +47,12 @@ def test_level_never_falls_for_a_lower_fare() -> None:
     assert found == {10: 10, 9: 10}
 
 
+def test_a_price_of_0_earns_nothing() -> None:
+    points = revenue_curve(PriceDistribution.from_prices([0, 0, 5]))
+
+    assert [point.revenue for point in points] == [0, Fraction(5, 3)]
+
+
 ORDER = "expected ascending units of at least 0 without duplicates"
 NONE = "expected at least one observation of demand"
 
@@ -87,6 +94,12 @@ AT_LEAST_0, NO_DEMAND = "expected an int of at least 0", "expected a DemandDistr
         (InvalidWeights, DemandDistribution.from_units, [[]], NONE),
         (InvalidWeights, DemandDistribution.from_units, [[2, -1]], f"units is -1, {AT_LEAST_0}"),
         (InvalidWeights, DemandDistribution.from_units, [["2"]], f"units is '2', {AT_LEAST_0}"),
+        (
+            InvalidWeights,
+            DemandDistribution.from_units,
+            ["2"],
+            "units is '2', expected a list: write ['2'] for a single value",
+        ),
         (InvalidAmount, level, [2, 2], "lower_fare is 2, expected less than the fare of 2"),
         (InvalidAmount, level, [2.5, 1], f"fare is 2.5, {AT_LEAST_0}"),
         (InvalidAmount, level, [2, -1], f"lower_fare is -1, {AT_LEAST_0}"),

@@ -88,6 +88,8 @@ def test_steps_without_a_price_before_or_after_do_not_respond(pair: tuple[int, i
         ([], Fraction(0)),
         # At -1, the first product loses its last unit; 850 (1 + 100/51 * 15/100) = 1100.
         ([(100, 200), (1000, 850)], Fraction(-100, 51)),
+        # At -1/2, the second product loses its last unit: 150 (1 - 11/12) + 1500 (1 + 11/24) = 2200.
+        ([(100, 150), (100, 300), (2000, 1500)], Fraction(-11, 6)),
     ],
 )
 def test_break_even_elasticities_worked_by_hand(pairs: list[tuple[int, int]], even: Fraction | None) -> None:

@@ -8,6 +8,7 @@ from faregate import render
 from faregate.insights.comparison import compare
 from faregate.insights.distribution import PriceDistribution
 from faregate.money.currency import currency
+from faregate.render.comparisons import comparison_sentence
 from support.render.shown_html import texts, tree_of
 
 FRANCS = currency("CHF")
@@ -30,6 +31,9 @@ def test_text_has_a_sentence_and_a_row_per_figure() -> None:
         "percentile 90  77.10  92.10  +15.00              –              –",
         "mean           69.50  84.50  +15.00              –              –",
     ]
+    assert render.text(found) == render.text(found, width=72)
+    same = render.text(compare(OLD, OLD, percents=[50]))
+    assert same.endswith("\nmean         6950  6950      0            –            –")
 
 
 @pytest.mark.parametrize(
@@ -37,6 +41,7 @@ def test_text_has_a_sentence_and_a_row_per_figure() -> None:
     [
         ([69] * 6, [69] * 6, "The median stayed at 69; the mean stayed at 69. With 6"),
         ([69], [60, 61], "The median fell from 69 to 60 (-9); the mean fell from 69 to 60 (-9). With 1"),
+        ([1], [2], "The median rose from 1 to 2 (+1); the mean rose from 1 to 2 (+1). With 1"),
         ([2, 3], [3, 4], "The median rose from 2 to 4 (+2); the mean rose from 2 to 4 (+2). With 2"),
         ([1, 2], [2], "The median stayed at 2; the mean stayed at 2. With 2"),
     ],
@@ -58,6 +63,9 @@ def test_all_clear_shifts_are_listed() -> None:
         "the shifts of percentile 12.5, the median and percentile 200/3 are clear at 99.9 % confidence."
         in render.text(found, width=300)
     )
+    assert "the shifts of the median and percentile 90 are clear at" in render.text(
+        compare(*many, percents=[50, 90]), width=300
+    )
 
 
 def test_html_shows_the_same() -> None:
@@ -71,4 +79,6 @@ def test_html_shows_the_same() -> None:
         ["median", "69.50", "84.50", "+15.00", "65.00 – 74.00", "80.00 – 89.00", "clear"],
         ["mean", "69.50", "84.50", "+15.00", "–", "–", ""],
     ]
-    assert "minor units" in render.html(found)
+    assert comparison_sentence(found, currency=FRANCS) == tree_of(html).findtext("p")
+    assert ">CHF</th>" in html
+    assert ">minor units</th>" in render.html(found)

@@ -76,15 +76,29 @@ def test_nothing_to_compare() -> None:
 
 
 def test_traces_have_all_their_figures() -> None:
-    old = Trace([Step("unit_price", None, StepKind.LIST_PRICE, "", 500)])
-    new = Trace([*old, Step("unit_price", None, StepKind.CARD_REDUCTION, "Half fare", -250)])
+    price = Step("unit_price", None, StepKind.LIST_PRICE, "", 500)
+    half = Step("unit_price", None, StepKind.CARD_REDUCTION, "Half fare", -250)
 
-    assert text(difference(old, new), width=50).splitlines() == [
+    found = difference(Trace([price]), Trace([price, half, price._replace(figure="fee", amount=1)]))
+
+    assert text(found, width=50).splitlines() == [
         "minor units                  Old   New  Difference",
+        "List price                     0     1          +1",
+        "-" * 50,
+        "Fee                            0     1          +1",
         "Card reduction Half fare       0  -250        -250",
         "-" * 50,
         "Unit price                   500   250        -250",
     ]
+    assert text(found) == text(found, width=72)
+
+
+def test_a_figure_may_stay_the_same_while_its_tax_changes() -> None:
+    reduced = checkout_totals([TICKET._replace(rate=VatRate.percent("2.6"))])
+
+    assert text(compared(checkout_totals([TICKET]), reduced), width=50).splitlines()[1] == (
+        "Total with VAT          158.00  158.00        0.00"
+    )
 
 
 @pytest.mark.parametrize("width", [40, 72, 100])
@@ -96,6 +110,7 @@ def test_html_has_the_rows_of_the_text() -> None:
     shown = html(compared(TUESDAY, SUNDAY), caption="Tuesday <Sunday>")
 
     assert "<caption>Tuesday &lt;Sunday&gt;</caption>" in shown
+    assert "<caption>" not in html(compared(TUESDAY, SUNDAY))
     assert '<th scope="col" class="text">CHF</th><th scope="col">Old</th>' in shown
     assert (
         '<tr><th scope="row" class="text">Line 1  list price</th>'

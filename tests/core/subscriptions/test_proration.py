@@ -17,7 +17,7 @@ def days(start: str, end: str) -> DateRange:
 
 
 JANUARY, FEBRUARY = days("2026-01-01", "2026-02-01"), days("2026-02-01", "2026-03-01")
-YEAR = days("2026-01-01", "2027-01-01")
+YEAR, ONE_DAY = days("2026-01-01", "2027-01-01"), days("2026-02-28", "2026-03-01")
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,7 @@ YEAR = days("2026-01-01", "2027-01-01")
     [
         pytest.param(FEBRUARY, FEBRUARY, "1", "28/30", "1", id="a short month"),
         pytest.param(days("2026-01-31", "2026-02-01"), JANUARY, "1/31", "1/30", "0", id="a 31st"),
+        pytest.param(ONE_DAY, ONE_DAY, "1", "1/30", "1", id="a single day"),
         pytest.param(YEAR, YEAR, "1", "1", "1", id="365 of 360 days"),
     ],
 )

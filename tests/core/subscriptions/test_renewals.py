@@ -8,8 +8,18 @@ import pytest
 
 from faregate.dates.instants import DateRange
 from faregate.dates.months import MonthEnd
-from faregate.errors import InvalidPeriod
-from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
+from faregate.errors import InvalidOption, InvalidPeriod
+from faregate.subscriptions.rules import (
+    BillingRule,
+    EveryDays,
+    EveryMonths,
+    EveryYears,
+    Monthly,
+    MonthlyOn,
+    RenewalRule,
+    Yearly,
+    YearlyOn,
+)
 from faregate.subscriptions.schedule import (
     BillingPeriod,
     billing_period,
@@ -41,13 +51,17 @@ def iso(dates: tuple[date, ...]) -> list[str]:
         (MonthlyOn(30), "2026-02-10", FORWARD, ["2026-03-01", "2026-03-30", "2026-04-30"]),
         (MonthlyOn(31), "2026-05-01", FORWARD, ["2026-05-01", "2026-05-31", "2026-07-01"]),
         (MonthlyOn(31), "2026-04-01", OMIT, ["2026-05-31", "2026-07-31", "2026-08-31"]),
+        (EveryYears(2), "2024-02-29", CLAMP, ["2024-02-29", "2026-02-28", "2028-02-29"]),
+        # Every seventh month after July 2027 is a short one until January 2031.
+        (EveryMonths(7), "2026-12-31", OMIT, ["2026-12-31", "2027-07-31", "2031-01-31"]),
         (YearlyOn(11, 1), "2026-11-02", CLAMP, ["2027-11-01", "2028-11-01", "2029-11-01"]),
+        (YearlyOn(11, 1), "2026-11-02", OMIT, ["2027-11-01", "2028-11-01", "2029-11-01"]),
         (YearlyOn(2, 29), "2026-03-01", CLAMP, ["2027-02-28", "2028-02-29", "2029-02-28"]),
         # 1900 was not a leap year, 1600 was: the calendar repeats after 400 years, from 2001 on or before.
         (Monthly(), "1900-01-31", CLAMP, ["1900-01-31", "1900-02-28", "1900-03-31"]),
     ],
 )
-def test_dates_of_a_rule(rule: RenewalRule, anchor: str, month_end: MonthEnd, expected: list[str]) -> None:
+def test_dates_of_a_rule(rule: BillingRule, anchor: str, month_end: MonthEnd, expected: list[str]) -> None:
     start = day(anchor)
 
     assert iso(renewal_dates(rule, anchor=start, count=3, month_end=month_end)) == expected
@@ -187,6 +201,11 @@ def test_missing_dates_are_refused(question: Callable[[], object], message: str)
         question()
 
     assert str(raised.value) == message
+
+
+def test_an_unknown_month_end_is_named() -> None:
+    with pytest.raises(InvalidOption, match=r"^month_end is 'last', expected 'clamp', 'forward', "):
+        renewal_date(Monthly(), anchor=JANUARY_31, index=1, month_end="last")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("anchor", ["2027-03-01", "2027-12-31", "2028-02-29"])

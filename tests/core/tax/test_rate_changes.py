@@ -117,7 +117,7 @@ def test_without_a_validity_the_rate_is_that_of_the_day_of_the_order(hour: int, 
 
 def test_a_fee_has_the_date_of_its_ticket() -> None:
     def with_guarantee(product: Product) -> Product:
-        if product.id == DAY_TICKET.id:
+        if product.id in {DAY_TICKET.id, LUNCH_VOUCHER.id}:
             return replace(product, weather_guarantee=(Surcharge(RAIN_COVER, 300),))
         fees = any(variant.id == RAIN_COVER for variant in product.variants)
         return with_change(product, NEW_YEAR) if fees else product
@@ -125,9 +125,9 @@ def test_a_fee_has_the_date_of_its_ticket() -> None:
     catalogue = replace(RESORT, products=tuple(map(with_guarantee, RESORT.products)))
     at = datetime(2026, 12, 28, tzinfo=UTC)
     stays = [("2026-12-31", "2026-12-31"), ("2027-01-01", "2027-01-01")]
-    asked = [ItemRequest(n, ADULT, stay) for n, stay in enumerate(stays, 1)]
+    asked = [*(ItemRequest(n, ADULT, stay) for n, stay in enumerate(stays, 1)), ItemRequest(3, LUNCH)]
     tickets = add_items(Checkout("web"), asked, catalogue=catalogue, at=at)
 
     checkout = set_conditions(tickets, CheckoutConditions(weather_guarantee=True), catalogue=catalogue, at=at)
 
-    assert rates(checkout)[2:] == [OLD, NEW]
+    assert rates(checkout)[3:] == [OLD, NEW, OLD]  # a lunch has the date of its order

@@ -93,6 +93,8 @@ def test_unknown_discounts_and_lines_are_refused(shown: dict[str, Any], message:
 
     with pytest.raises(InvalidInvoice, match=message):
         en16931_totals(totals, **shown)
+    with pytest.raises(InvalidInvoice, match=r"expected discounts of the checkout: it has none$"):
+        en16931_totals(checkout_totals([TICKET]), allowances=["TEN"])
 
 
 def test_document_level_amounts_exclude_prepaid_goods() -> None:
@@ -102,5 +104,9 @@ def test_document_level_amounts_exclude_prepaid_goods() -> None:
     assert en16931_totals(totals).lines == ()
     cases: list[dict[str, Any]] = [{"allowances": ["TEN"]}, {"charges": [3]}]
     for shown in cases:
-        with pytest.raises(InvalidInvoice, match="single-purpose vouchers prepaid"):
+        with pytest.raises(InvalidInvoice) as refused:
             en16931_totals(totals, **shown)
+        assert str(refused.value) == (
+            "expected no document-level allowances or charges, because single-purpose vouchers prepaid some"
+            " goods: leave allowances and charges out"
+        )

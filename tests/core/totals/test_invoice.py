@@ -118,9 +118,15 @@ def test_vouchers_pay_goods_of_the_document_before_a_donation_outside_it() -> No
     assert totals.amount_due == 100
 
 
-@pytest.mark.parametrize("rate", [VAT, "Z"])
-def test_a_donation_bears_no_tax(rate: VatRate) -> None:
-    with pytest.raises(InvalidInvoice, match="donation"):
+@pytest.mark.parametrize(
+    ("rate", "message"),
+    [
+        (VAT, "expected an untaxed donation, got a rate of 8.1 %"),
+        ("Z", "donation is 'Z', expected a VatRate"),
+    ],
+)
+def test_a_donation_bears_no_tax(rate: VatRate, message: str) -> None:
+    with pytest.raises(InvalidInvoice, match=f"^{message}"):
         en16931_totals(checkout_totals([], donation=200), donation=rate)
 
 
@@ -204,7 +210,15 @@ def test_a_voucher_at_rate_0_prepays_its_own_category_first() -> None:
     assert left(sold_before(600, MUSEUM)) == [InvoiceVat(rate=UNTAXED, base=600, vat=0)]
     both = [sold_before(600, MUSEUM, "A"), sold_before(400, UNTAXED, "B")]
     assert left(*both) == left(*both[::-1]) == [InvoiceVat(rate=UNTAXED, base=200, vat=0)]
+    two = [sold_before(100, MUSEUM, "A"), sold_before(200, MUSEUM, "B")]
+    assert left(*two) == [
+        InvoiceVat(rate=MUSEUM, base=200, vat=0),
+        InvoiceVat(rate=UNTAXED, base=700, vat=0),
+    ]
     deposit = VatRate(parts_per_million=0, category=VatCategory.O, reason="Deposit")
+    # Of the first voucher, 100 are left for goods of another category, and all 300 of the second.
+    others = [sold_before(600, MUSEUM, "A"), sold_before(300, deposit, "B")]
+    assert left(*others) == [InvoiceVat(rate=UNTAXED, base=300, vat=0)]
     assert left(sold_before(600, deposit)) == [InvoiceVat(rate=UNTAXED, base=600, vat=0)]
 
 

@@ -74,7 +74,23 @@ def test_discounts_reduce_the_parts_in_proportion_to_their_prices() -> None:
     assert [code.shares for code in found.promo_codes] == [(300, 129, 571)]  # type: ignore[union-attr]
     # 1800 include 118 (117.8) at 7 %, 771 include 123 (123.1) at 19 %.
     assert found.total_net == 1682 + 648 + 3429 + 50
+    # 2400 off include 157 (157.0) at 7 %, 1029 include 164 (164.3) at 19 %.
+    assert found.total_discount_net == 2243 + 865 + 571
     assert [row.key for row in item_totals(found, [[1], [1], [2]])] == [1, 1, 2]
+
+
+def test_tax_rounded_per_rate_moves_between_a_whole_line_and_parts() -> None:
+    half = replace(HALF, scope=Scope())
+    totals = checkout_totals([Line(1, 200, 1, FOOD), Line(2, 200, 1, FOOD)], automatic=[half])
+
+    found = with_parts(totals, {2: [PricePart(rate=DRINKS, value=1)]})
+
+    # 200 are 187 (186.9) net at 7 %, and 100 are 93 (93.5); 100 are 84 (84.0) at 19 %.
+    nets = [
+        [(line.list_price_net, line.total_discount_net, line.total_net) for line in each.lines]
+        for each in (totals, found)
+    ]
+    assert nets == [[(188, 94, 94), (186, 93, 93)], [(186, 93, 93), (168, 84, 84)]]
 
 
 def test_two_automatic_discounts_on_a_line_stay_apart() -> None:

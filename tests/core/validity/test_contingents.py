@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from faregate.catalogue.calendars import Calendar, DayPattern
+from faregate.catalogue.calendars import Calendar, DayPattern, Holiday
 from faregate.catalogue.pools import Counting, PoolSlot, PoolUsage, PoolUse
 from faregate.catalogue.price_rules import PriceModel, PriceRule, PriceSteps
 from faregate.catalogue.products import Product
@@ -15,14 +15,14 @@ from faregate.validity.contingents import step_contingent
 from support.shops.booking_shop import ADULT, DAY, MONTH, MOUNTAIN, THREE_DAYS, ticket, variant
 from support.shops.small_shop import HALF_FARE
 
-THURSDAY, CALENDAR = date(2027, 1, 14), Calendar()
+THURSDAY, CALENDAR = date(2027, 1, 14), Calendar(holidays=(Holiday(date(2027, 1, 16)),))
 EARLY = (PriceRule(6000), PriceRule(7000, min_sold=100), PriceRule(8000, min_sold=250))
 
 
 def stepped(
     *prices: PriceRule, steps: PriceSteps | None = None, counting: Counting = Counting.EACH_DAY, uses: int = 1
 ) -> Product:
-    adult = replace(variant(ADULT, *prices, uses=[(MOUNTAIN, uses)]), steps=steps)
+    adult = replace(variant(ADULT, *prices, uses=[(MOUNTAIN, uses)] if uses != 1 else ()), steps=steps)
     return ticket(
         adult,
         pools=[PoolUse(MOUNTAIN, counting)],
@@ -92,9 +92,9 @@ def test_regular_steps_end_a_contingent_as_rules_do(steps: PriceSteps, units: in
 
 def test_only_rules_that_may_apply_end_a_contingent() -> None:
     rules = [
-        PriceRule(9000, min_sold=10, when=DayPattern(weekdays=frozenset({6}))),
+        PriceRule(9000, min_sold=10, when=DayPattern(is_holiday=True)),
         PriceRule(9000, min_sold=20, discount_card=HALF_FARE),
-        PriceRule(9000, min_sold=30, min_lead_days=14),
+        PriceRule(9000, min_sold=30, min_lead_days=1),
         PriceRule(9000, THREE_DAYS, min_sold=40),
     ]
     product = stepped(PriceRule(6000), *rules)

@@ -56,9 +56,12 @@ def test_out_of_season_comes_before_too_few_days() -> None:
 def test_usable_days_leave_out_blackouts_closed_days_and_days_out_of_season() -> None:
     """The winter season ends on 30 April 2027, a Friday."""
     rules = BookingRules(
-        seasons=("winter",), closed=MONDAYS, blackouts=(DayPattern(weekdays=frozenset({3})),)
+        seasons=("winter",),
+        closed=MONDAYS,
+        blackouts=(DayPattern(weekdays=frozenset({3})),),
+        days_of_use=(DaysOfUse(THREE_DAYS, 1),),
     )
-    product = ticket(booking=rules, durations=[WEEK])
+    product = ticket(booking=rules, durations=[WEEK, THREE_DAYS])
     validity = validity_from(WEEK, at("2027-04-26"), ZURICH)
 
     usable = usable_days(validity, WEEK, product=product, calendar=shop(product).calendar)

@@ -1,7 +1,7 @@
 """Offered prices: the validities that count, and the price judged by default. Decisions §10."""
 
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from functools import partial
 from typing import Any
 
@@ -78,6 +78,7 @@ def starting(
 
 def test_the_standard_variant_is_observed_by_default() -> None:
     assert prices(replace(WEEK, durations=(DAY,))) == [8000] * 5 + [9000] * 2
+    assert prices(replace(WEEK, durations=(DAY,), limit=2)) == [8000] * 2
 
 
 def test_every_duration_is_observed_by_default() -> None:
@@ -85,6 +86,8 @@ def test_every_duration_is_observed_by_default() -> None:
 
     assert prices(monday) == [8000, 24000]
     assert prices(replace(monday, durations=(THREE_DAYS,))) == [24000]
+    found = offered_prices(monday, catalogue=LIFTS, capacity={}, now=NOW)
+    assert [observed.duration for observed in found] == [DAY, THREE_DAYS]
 
 
 def test_sold_out_validities_are_part_of_the_offer_but_closed_ones_are_not() -> None:
@@ -138,6 +141,13 @@ def test_a_limit_is_at_least_one() -> None:
 def test_the_price_of_today_is_that_of_the_requested_duration() -> None:
     assert today(replace(EVERYTHING, durations=(DAY, THREE_DAYS))) == 8000
     assert today(replace(EVERYTHING, durations=(DAY,), variants=(CHILD,))) == 4000
+    assert today(EVERYTHING) == 24000  # three days are the first duration of the product
+
+
+def test_without_a_unit_left_today_the_next_day_is_not_judged() -> None:
+    full = {PoolSlot(MOUNTAIN, TODAY): PoolUsage(sold=4)}
+
+    assert today(replace(EVERYTHING, durations=(DAY,)), taken=full) is None
 
 
 def test_the_window_does_not_affect_the_price_of_today() -> None:
@@ -174,6 +184,7 @@ def test_pages_do_not_affect_the_judged_price() -> None:
 
 def test_a_validity_that_begins_at_another_time_is_not_judged() -> None:
     assert starting(at("2026-12-26T09:00")) is None
+    assert starting(datetime(2026, 12, 25, 23, tzinfo=UTC)) == 9000  # Saturday in the merchant's zone
 
 
 def test_hours_are_distinguished_by_their_start() -> None:

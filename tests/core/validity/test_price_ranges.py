@@ -54,8 +54,8 @@ def test_price_ranges_cover_what_can_be_booked() -> None:
 
 
 def test_a_variant_that_fits_nowhere_has_no_range() -> None:
-    """The last two days of winter, a Thursday and a Friday, have three units left and none."""
-    taken = {**sold("2027-04-29", count=6), **sold("2027-04-30")}
+    """The last two days of winter, a Thursday and a Friday, have one unit left and none."""
+    taken = {**sold("2027-04-29", count=8), **sold("2027-04-30")}
 
     assert ranges(priced(), taken=taken, now=at("2027-04-29T09:00")) == {
         ADULT: PriceRange(8000, 8000),

@@ -81,9 +81,9 @@ def picked(found: SuggestedValidities) -> list[tuple[Suggestion, str]]:
         ),
         pytest.param(
             "2026-12-21T09:00",
-            closed(between("2026-12-21", "2026-12-27")),
-            [(NEXT, "12-28"), (WEEKEND, "01-02")],
-            id="not this week: the first weekend after the first day",
+            closed(between("2026-12-21", "2026-12-31")),
+            [(NEXT, "01-01"), (WEEKEND, "01-02")],
+            id="not this year: the first weekend after the first day",
         ),
         pytest.param(
             "2026-12-21T09:00",
@@ -173,7 +173,7 @@ def test_suggestions_ignore_the_window_and_the_page() -> None:
     ("open_days", "until", "gap"),
     [
         ([], None, None),
-        (["2026-12-23", "2026-12-24", "2026-12-30"], 2, Fraction(7, 2)),
+        (["2026-12-23", "2026-12-30"], 2, Fraction(7)),
         (["2026-12-22", "2026-12-23", "2026-12-24", "2026-12-26"], 1, Fraction(4, 3)),
     ],
 )
