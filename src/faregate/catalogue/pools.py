@@ -86,7 +86,11 @@ class PoolUsage(NamedTuple):
 
 
 Capacity: TypeAlias = Mapping[PoolSlot, PoolUsage]
-"""The usage of each pool-day; missing pool-days are unused. For a checkout, leave out its own holds."""
+"""The usage of each pool-day. For a checkout, leave out its own holds.
+
+Missing pool-days are unused. Pools that the catalogue does not have are ignored, as a store of counts keeps
+those of earlier catalogues: ``catalogue.pool`` refuses an unknown name.
+"""
 
 NOTHING_TAKEN: Capacity = MappingProxyType({})
 
