@@ -14,7 +14,7 @@ from faregate.discounts.kinds import Scope
 from faregate.errors import ContextRequired, InvalidPeriod, InvalidVoucher
 from faregate.tax.rates import VatAmount, VatRate
 from faregate.totals.pipeline import checkout_totals
-from support.shops.small_shop import NOW, REDUCED, UNTAXED, VAT, ZURICH
+from support.shops.small_shop import NOW, REDUCED, UNTAXED, VAT, ZURICH, days
 
 SOON, LATER = NOW + timedelta(days=1), NOW + timedelta(days=2)
 INSTANT = timedelta(microseconds=1)
@@ -209,6 +209,19 @@ def test_a_single_purpose_voucher_pays_only_for_goods_in_its_scope() -> None:
     assert paid(tour, lines=(MEAL, SKI, second)) == [500]
     assert paid(tour) == [RejectionReason.NOT_APPLICABLE]
     assert paid(voucher("S", 5000, single_purpose=UNTAXED)) == [RejectionReason.NOT_APPLICABLE]
+    assert checkout_totals([MEAL, SKI], vouchers=[tour]).amount_due == 1500
+
+
+def test_single_purpose_vouchers_share_the_goods_in_their_scope() -> None:
+    early = Scope(min_lead_days=6)  # the 27th, but not the 26th
+    both = [voucher(code, 300, single_purpose=VAT, scope=early) for code in "ST"]
+    sunday = SKI._replace(validity=days("2026-12-27", "2026-12-27"))
+    saturday = SKI._replace(key=3, validity=days("2026-12-26", "2026-12-26"))
+
+    # Only 5.00 is payable of the 20.00 due.
+    found = paid(*both, lines=(MEAL, sunday, saturday), context=Context(at=NOW, zone=ZURICH))
+
+    assert found == [300, 200]
 
 
 @pytest.mark.parametrize("pays_donation", [False, True])

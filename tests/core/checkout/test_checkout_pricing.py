@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from faregate.basket.policy import PriceBasis, TotalsPolicy
-from faregate.checkout.model import Checkout, CheckoutItem
+from faregate.checkout.model import Checkout, CheckoutConditions, CheckoutItem
+from faregate.checkout.priced import price_checkout
 from faregate.dates.instants import Interval
 from faregate.discounts.eligibility import RejectionReason
 from faregate.discounts.kinds import (
@@ -176,6 +177,23 @@ def test_lead_days_count_from_the_local_date_of_the_instant(at: datetime) -> Non
 
     # The 27th is five days after the 22nd.
     assert priced(adult(1), catalogue=selling(rule), at=at).totals.auto_discount_amount == 0
+
+
+def test_a_time_zone_given_dates_the_order_and_not_the_visit() -> None:
+    club = frozenset({"club"})
+    rule = AutomaticDiscount(
+        id=1,
+        kind=Absolute(100, DiscountLevel.LINE),
+        scope=Scope(min_lead_days=6),
+        conditions=Conditions(customer_groups=club),
+    )
+    asked = CheckoutConditions(donation=500)
+    checkout = Checkout("web", (adult(1),), conditions=asked, customer_groups=club)
+
+    totals = price_checkout(checkout, catalogue=selling(rule), at=AFTER_MIDNIGHT, zone=UTC).totals
+
+    # From the 21st in UTC to the 27th in Zurich, which begins on the 26th in UTC.
+    assert (totals.auto_discount_amount, totals.amount_due) == (100, 8000 - 100 + 500)
 
 
 IN_UTC = Interval(SUNDAY.start.astimezone(UTC), SUNDAY.end.astimezone(UTC))

@@ -75,6 +75,14 @@ def test_a_balance_never_falls_below_0(spent: int, balance: int) -> None:
     assert vouchers["GIFT"].balance == balance
 
 
+def test_amounts_spent_on_other_codes_are_not_deducted() -> None:
+    other = {CodeLimit(USES, "X-1"): 1}
+
+    promo_codes, vouchers = remaining_balances(["GIFT", "NOBODY"], CODES, other, [FOUND])
+
+    assert (promo_codes, vouchers) == ({}, {"GIFT": CODES.voucher("GIFT")})
+
+
 def test_a_checkout_is_priced_with_the_balances_at_its_last_change() -> None:
     spent = (
         (CodeLimit(USES, "ONCE"), 1),

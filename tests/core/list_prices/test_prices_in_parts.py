@@ -40,6 +40,9 @@ def test_with_prices_in_parts_a_rung_never_costs_more_than_its_days() -> None:
 
 def test_only_durations_that_are_sold_are_used_as_parts() -> None:
     assert dated(never_above(HIGH_SEASON_RUNG, THREE_DAYS), THREE_DAYS, SUNDAY) == 24000
+    only_monday = PriceRule(5500, when=DayPattern(weekdays=frozenset({1})))
+    sunday_rung = by_day(only_monday, *HIGH_SEASON_RUNG.variants[0].prices[2:])
+    assert dated(never_above(sunday_rung, DAY, THREE_DAYS), THREE_DAYS, SUNDAY) == 24000  # no Tuesday
     # Three days cannot be made up of two-day validities.
     assert dated(never_above(HIGH_SEASON_RUNG, TWO_DAYS, THREE_DAYS), THREE_DAYS, SUNDAY) == 24000
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from faregate.catalogue.calendars import DayPattern
 from faregate.catalogue.pools import PoolSlot, PoolUsage
 from faregate.catalogue.price_rules import CardReduction, Degression, PriceModel, PriceRule, PriceSteps
 from faregate.catalogue.products import Product
@@ -21,6 +22,8 @@ TWO_DAYS = Duration(days=2)
 SATURDAY, SUNDAY = date(2026, 12, 26), date(2026, 12, 27)
 CARD = 5
 HALF_FARE = CardReduction(CARD, 500_000)
+KEPT = PriceSteps(ratchet=True)
+OWN, ORDINARY = PriceRule(6000, discount_card=CARD), PriceRule(10_000)
 STATIC, CALENDAR, STEPPED = PriceModel.STATIC, PriceModel.CALENDAR, PriceModel.STEPPED
 
 
@@ -69,11 +72,57 @@ def test_a_degressive_sum_is_rounded_before_the_card_reduces_it() -> None:
     assert (price.before_reduction, price.amount) == (6100, 3050)
 
 
+def test_a_degressive_sum_of_own_prices_is_rounded_and_not_reduced() -> None:
+    degression = Degression((1_000_000, 500_000), increment=100)
+    prices = PriceRule(4050), replace(OWN, amount=3050)
+    product = sold_as(CALENDAR, *prices, degression=degression, card_reductions=(HALF_FARE,))
+
+    # 30.50 and 15.25 are 45.75, rounded to 46.00
+    price = priced(product, ListPriceQuery(TWO_DAYS, SATURDAY, discount_card=CARD))
+
+    assert (price.before_reduction, price.amount, price.reduction) == (4600, 4600, None)
+    assert [step.amount for step in price.trace()] == [3050, 3050, -1525, 25]
+
+
+def test_a_rung_of_the_duration_comes_before_a_lower_price_for_any_duration() -> None:
+    product = sold_as(STATIC, PriceRule(8000), PriceRule(9000, DAY, when=DayPattern(weekdays=frozenset({1}))))
+
+    assert priced(product, ListPriceQuery(DAY)).amount == 9000  # a static price ignores its days
+
+
+def test_months_and_days_need_a_rung() -> None:
+    with pytest.raises(UnknownEntry, match="for P1M5D"):
+        priced(sold_as(CALENDAR, PriceRule(8000)), ListPriceQuery(Duration(months=1, days=5), SATURDAY))
+
+
+def test_parts_have_the_stage_of_their_own_first_day_and_are_reduced() -> None:
+    rungs = PriceRule(8000, TWO_DAYS), PriceRule(20_000, THREE_DAYS)
+    days = PriceRule(5000), PriceRule(5400, min_sold=5), PriceRule(4600, min_lead_days=2)
+    lengths = DAY, TWO_DAYS, THREE_DAYS, Duration(seconds=3600)
+    product = sold_as(STEPPED, *rungs, *days, durations=lengths, never_above_single_days=True)
+    product = replace(product, card_reductions=(HALF_FARE,))
+
+    price = priced(product, ListPriceQuery(THREE_DAYS, SATURDAY, SATURDAY, CARD), sold=5)
+
+    # Two days at 80.00 and the third, two days ahead, at 46.00; 54.00, 50.00 and 46.00 are 150.00.
+    assert (price.before_reduction, price.amount) == (12_600, 6300)
+    assert [part.amount for part in price.parts] == [4000, 2300]
+
+
+def test_without_a_date_or_sales_a_price_is_that_of_the_first_stage() -> None:
+    later = PriceRule(7000, min_lead_days=1), PriceRule(9000, min_sold=1)
+    product = sold_as(STEPPED, PriceRule(8000), *later)
+
+    for own in (product, replace(product, sold_pool=None)):
+        for occasion in (ANY, ListPriceQuery(DAY, SATURDAY), ListPriceQuery(DAY, SATURDAY, SATURDAY)):
+            assert priced(own, occasion).amount == 8000
+
+
 def test_every_step_of_a_day_has_its_date() -> None:
-    steps = PriceSteps(step=100, every=1, ceiling=7200, ratchet=True)
+    steps = PriceSteps(step=100, every=1, ceiling=7350, ratchet=True)
     product = sold_as(STEPPED, PriceRule(7000), PriceRule(6000, min_sold=5), steps=steps)
 
-    # 74.00 with at most four sold, limited to 72.00; now 60.00 and 5 or 20 x 1.00.
+    # 74.00 with at most four sold, limited to 73.50; now 60.00 and 5 or 20 x 1.00.
     told = [
         [(step.rule, step.source, step.amount) for step in price.trace().of("list_price")]
         for price in (
@@ -86,20 +135,14 @@ def test_every_step_of_a_day_has_its_date() -> None:
         [
             (StepKind.LIST_PRICE, "2026-12-26", 6000),
             (StepKind.PLACES_SOLD, "2026-12-26", 500),
-            (StepKind.RATCHET, "2026-12-26", 700),
+            (StepKind.RATCHET, "2026-12-26", 850),
         ],
         [
             (StepKind.LIST_PRICE, "2026-12-26", 6000),
             (StepKind.PLACES_SOLD, "2026-12-26", 2000),
-            (StepKind.PRICE_LIMIT, "2026-12-26", -800),
+            (StepKind.PRICE_LIMIT, "2026-12-26", -650),
         ],
     ]
-
-
-KEPT = PriceSteps(ratchet=True)
-
-
-OWN, ORDINARY = PriceRule(6000, discount_card=CARD), PriceRule(10_000)
 
 
 @pytest.mark.parametrize(
@@ -111,6 +154,12 @@ OWN, ORDINARY = PriceRule(6000, discount_card=CARD), PriceRule(10_000)
         pytest.param(
             [ORDINARY, replace(OWN, amount=4000, min_sold=1)], 5000, 6000, id="50.00 reduced, then 40.00"
         ),
+        pytest.param(
+            [ORDINARY, replace(OWN, amount=7000), replace(OWN, min_sold=1)],
+            7000,
+            1000,
+            id="70.00, then 60.00 of its own, and 50.00 reduced throughout",
+        ),
     ],
 )
 def test_the_ratchet_compares_prices_as_paid_by_a_card_holder(
@@ -121,3 +170,10 @@ def test_the_ratchet_compares_prices_as_paid_by_a_card_holder(
     price = priced(product, ListPriceQuery(DAY, SATURDAY, SATURDAY, discount_card=CARD), sold=1)
 
     assert (price.amount, price.days[0].kept) == (amount, kept)
+
+
+def test_a_day_price_of_the_card_is_not_reduced() -> None:
+    product = sold_as(STEPPED, ORDINARY, replace(OWN, min_sold=1), card_reductions=(HALF_FARE,))
+    occasion = ListPriceQuery(DAY, SATURDAY, SATURDAY, CARD)
+
+    assert [priced(product, occasion, sold=sold).amount for sold in (0, 1)] == [5000, 6000]

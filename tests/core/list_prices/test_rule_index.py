@@ -157,9 +157,10 @@ def test_an_order_after_the_first_day_is_refused() -> None:
     assert str(raised.value) == "the order date 2027-01-09 is after the first day, 2027-01-08"
 
 
-def test_a_missing_price_says_at_which_stage() -> None:
-    with pytest.raises(UnknownEntry, match="for P1D on 2027-01-08, 6 days ahead with 3 sold"):
-        priced(stepped(PriceRule(6000, min_lead_days=7)), ahead=6, sold=3)
+@pytest.mark.parametrize(("ahead", "sold"), [(6, 3), (0, 3), (7, 2), (7, 0)])
+def test_a_missing_price_says_at_which_stage(ahead: int, sold: int) -> None:
+    with pytest.raises(UnknownEntry, match=f"for P1D on 2027-01-08, {ahead} days ahead with {sold} sold"):
+        priced(stepped(PriceRule(6000, min_lead_days=7, min_sold=3)), ahead=ahead, sold=sold)
 
 
 @pytest.mark.parametrize(("sold", "price"), [(10, 6500), (10_000, 6800)])
@@ -223,6 +224,14 @@ def test_with_a_ratchet_a_price_never_falls_below_an_earlier_one(
 
     assert priced(stepped(*FALLING, steps=RATCHET), ahead=ahead, sold=sold).amount == price
     assert priced(stepped(*FALLING, steps=loose), ahead=ahead, sold=sold).amount == without
+
+
+def test_a_ratchet_keeps_no_price_of_a_later_stage() -> None:
+    rising = PriceRule(8000), PriceRule(7000, min_lead_days=7), PriceRule(9000, min_sold=10)
+    product = stepped(*rising, steps=PriceSteps(ratchet=True))
+
+    stages = (7, 9), (6, 9), (7, 10)
+    assert [priced(product, ahead=days, sold=sold).amount for days, sold in stages] == [7000, 8000, 9000]
 
 
 def told(price: ListPrice) -> list[tuple[StepKind, int]]:

@@ -6,7 +6,7 @@ import pytest
 
 from faregate.basket.lines import Line, pricing_lines
 from faregate.basket.policy import TotalsPolicy
-from faregate.discounts.kinds import Absolute, AutomaticDiscount, FixedPrice, PromoCode
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, FixedPrice, Percentage, PerUnit, PromoCode
 from faregate.errors import InvalidLines
 from faregate.tax.rates import GrossNet, VatLevel, VatRate
 from faregate.totals.items import item_totals, unit_amounts
@@ -38,6 +38,17 @@ def test_a_line_is_shared_over_its_items_on_both_sides() -> None:
     ]
     assert [(item.key, item.quantity) for item in shared] == [(1, 1), (2, 1), (3, 1)]
     assert [(item.rate, item.promo_code_discount) for item in shared] == [(VAT, 334), (VAT, 333), (VAT, 333)]
+
+
+def test_a_free_item_has_its_automatic_discount_and_the_rest_by_code() -> None:
+    per_unit = AutomaticDiscount(id=1, kind=PerUnit(100))
+    free = PromoCode(code="FREE", kind=Percentage.percent(100))
+
+    shared = priced_items(items(2, 1000, rate=VAT), automatic=[per_unit], promo_codes=[free])
+
+    assert [both_sides(item) for item in shared] == [(1000, 925, 1000, 925, 0, 0)] * 2
+    columns = "auto_discount_amount", "promo_code_discount"
+    assert [(figures(item, *columns), item.auto_shares) for item in shared] == [((100, 900), ())] * 2
 
 
 def test_the_only_item_of_a_line_has_the_figures_of_the_line() -> None:

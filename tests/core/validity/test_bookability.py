@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
-from faregate.catalogue.calendars import DayPattern
+from faregate.catalogue.calendars import DayPattern, Holiday, MonthDay
 from faregate.dates.durations import Duration
 from faregate.errors import InvalidPeriod
 from faregate.validity.bookability import BookingRulesCheck, Obstacle
@@ -181,6 +181,25 @@ def test_lead_days_are_counted_between_local_dates(
     least: int, most: int | None, now: str, reason: Obstacle | None
 ) -> None:
     assert found(BookingRules(min_lead_days=least, max_lead_days=most), now=now) is reason
+
+
+HOLIDAYS = DayPattern(is_holiday=True)
+
+
+@pytest.mark.parametrize(
+    ("rules", "reason"),
+    [
+        (BookingRules(closed=(HOLIDAYS,)), CLOSED),
+        (BookingRules(blackouts=(HOLIDAYS,)), CLOSED),
+        (BookingRules(stays=(StayRule(when=HOLIDAYS, min_days=2),)), LENGTH),
+        (BookingRules(stays=(StayRule(when=HOLIDAYS, max_days=1),)), None),
+    ],
+)
+def test_a_rule_for_holidays_applies_on_those_of_the_calendar(
+    rules: BookingRules, reason: Obstacle | None
+) -> None:
+    assert found(rules, holidays=(Holiday(MonthDay(12, 28)),)) is reason
+    assert found(rules, holidays=(Holiday(MonthDay(12, 29)),)) is None
 
 
 def test_a_current_time_without_a_utc_offset_is_refused() -> None:

@@ -34,6 +34,7 @@ def test_a_monday_closure_closes_a_season_pass_unless_it_is_a_blackout(
 ) -> None:
     assert found(BookingRules(closed=MONDAYS), duration=duration) is closed
     assert found(BookingRules(blackouts=MONDAYS), duration=duration) is blacked_out
+    assert found(BookingRules(blackouts=MONDAYS), "2026-12-29", duration) is None
 
 
 def test_a_calendar_closes_the_starts_with_too_few_days() -> None:

@@ -69,6 +69,19 @@ def test_day_validities_start_with_their_first_day_whatever_the_time() -> None:
     assert made.option(at("2026-12-28T13:00"), DAY) == made.option(at("2026-12-28T00:00"), DAY)
 
 
+@pytest.mark.parametrize(
+    ("duration", "end"),
+    [
+        (Duration(months=1, days=2), "2027-01-30T00:00"),
+        (Duration(days=1, seconds=14_400), "2026-12-29T04:00"),
+    ],
+)
+def test_a_validity_adds_the_months_and_hours_of_its_duration_to_its_days(
+    duration: Duration, end: str
+) -> None:
+    assert option(offer(shop(ticket(durations=[duration]))), duration=duration).validity.end == at(end)
+
+
 def test_a_skipped_day_takes_no_places_at_the_end_of_a_validity() -> None:
     two_days = Duration(days=2)
     product = ticket(durations=[two_days], pools=[PoolUse(MOUNTAIN)])
@@ -90,6 +103,8 @@ def test_a_validity_without_a_price_is_not_offered() -> None:
 
     assert made.option(at("2026-12-28T00:00"), MONTH) is None
     assert [entry.duration for entry in made.options_on(MONDAY, [DAY, MONTH])] == [DAY]
+    assert made.first_bookable(MONDAY, [MONTH]) is None
+    assert made.first_bookable(MONDAY, [DAY, MONTH]) == Cursor(at("2026-12-28T00:00"), DAY)
 
 
 def test_a_variant_without_a_price_is_left_out_of_a_validity() -> None:
@@ -124,8 +139,10 @@ def stepped(*prices: PriceRule) -> Catalogue:
 
 
 def test_a_past_day_has_the_price_without_lead_days() -> None:
-    found = option(offer(stepped(PriceRule(8000), PriceRule(7000, min_lead_days=7))), date(2026, 12, 14))
+    made = offer(stepped(PriceRule(8000), PriceRule(7000, min_lead_days=7)))
+    found = option(made, date(2026, 12, 14))
 
+    assert option(made).price == PriceRange(7000, 7000)  # seven days ahead
     assert found.obstacle is Obstacle.TOO_LATE
     assert found.price == PriceRange(8000, 8000)
 
@@ -189,9 +206,10 @@ def test_places_are_limited_where_a_pool_has_a_size_and_counts(
 def test_a_validity_can_be_booked_if_some_variant_has_places_for_the_quantity(
     quantity: int, reason: Obstacle | None
 ) -> None:
-    found = option(offer(HILL, ADULT, FAMILY, COMBO, quantity=quantity))
+    made = offer(HILL, ADULT, FAMILY, COMBO, quantity=quantity)
+    found = option(made)
 
-    assert found.obstacle is reason
+    assert (found.obstacle, made.first_bookable(MONDAY, [DAY]) is None) == (reason, reason is not None)
     assert found.is_available is (reason is None)
 
 

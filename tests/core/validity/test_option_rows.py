@@ -13,12 +13,14 @@ MONDAY = date(2026, 12, 21)
 
 def test_a_row_has_the_values_of_its_option_for_a_variant() -> None:
     query = ValidityQuery(TICKET, MONDAY, MONDAY)
-    found = validity_options(query, catalogue=limited(DAY), capacity=sold("2026-12-21", count=4), now=NOW)
-    (option,) = found.options
+    for count, obstacle in ((4, None), (9, "sold-out")):
+        taken = sold("2026-12-21", count=count)
+        found = validity_options(query, catalogue=limited(DAY), capacity=taken, now=NOW)
+        price, left = found.options[0].price.min, 9 - count
 
-    assert found.rows() == [
-        OptionRow(MONDAY, at("2026-12-21"), "P1D", ADULT, option.price.min, 5, MOUNTAIN, MONDAY, None)
-    ]
+        assert found.rows() == [
+            OptionRow(MONDAY, at("2026-12-21"), "P1D", ADULT, price, left, MOUNTAIN, MONDAY, obstacle)
+        ]
 
 
 def test_each_variant_has_a_row() -> None:

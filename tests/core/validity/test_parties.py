@@ -49,6 +49,14 @@ def test_units_of_a_shared_pool_are_added() -> None:
     assert option({ADULT: 5, FAMILY: 1}, {ON_MONDAY: PoolUsage(held=1)}).obstacle is Obstacle.SOLD_OUT
 
 
+def test_a_party_needs_places_for_all_its_variants() -> None:
+    # Nine take the mountain, the park has three.
+    assert option({ADULT: 6, COMBO: 3}).is_available
+    assert option({ADULT: 2, COMBO: 4}).obstacle is Obstacle.SOLD_OUT
+    free = query({ADULT: 2, COMBO: 4}, only_available=True)
+    assert validity_options(free, catalogue=HILL, capacity={}, now=NOW).options == ()
+
+
 def test_the_total_adds_the_price_of_each_unit() -> None:
     found = option({ADULT: 2, FAMILY: 1, CHILD: 3})
 
