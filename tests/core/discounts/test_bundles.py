@@ -11,10 +11,12 @@ from faregate.dates.instants import Interval
 from faregate.discounts.eligibility import RejectionReason, Shortfall
 from faregate.discounts.kinds import (
     EVERYTHING,
+    Absolute,
     AutomaticDiscount,
     Bundle,
     BundlePart,
     DiscountLevel,
+    FixedPrice,
     Percentage,
     PromoCode,
     Scope,
@@ -134,6 +136,26 @@ def test_a_code_limits_the_units_in_whole_bundles() -> None:
     assert checkout_totals(lines((1, 1800, 4), (2, 600, 4)), promo_codes=[code]).promo_code_discount == 1800
 
 
+@pytest.mark.parametrize(
+    ("kind", "max_amount", "amount"),
+    [
+        (Bundle(parts=(part(2, 1), part(1, 2)), price=0), None, 141),
+        (Bundle(parts=(part(2, 1), part(1, 2)), price=0), 99, 99),
+        (FixedPrice(100, 3), None, 41),
+    ],
+)
+def test_a_group_may_have_units_of_a_line_that_differ_by_one(
+    kind: Bundle | FixedPrice, max_amount: int | None, amount: int
+) -> None:
+    first = PromoCode(code="A", kind=Absolute(1), priority=1)
+    codes = [first, PromoCode(code="B", kind=kind, max_amount=max_amount)]
+
+    # 1.01 is left of two units at 0.51.
+    result = checkout_totals(lines((1, 51, 2), (2, 40, 1)), promo_codes=codes).promo_codes[1]
+
+    assert result.total_amount == amount
+
+
 def with_others(basket: list[Line], *others: Bundle | Percentage) -> CheckoutTotals:
     kinds = enumerate((FOR_30, *others), 1)
     return checkout_totals(basket, automatic=[AutomaticDiscount(id=n, kind=kind) for n, kind in kinds])
@@ -241,6 +263,14 @@ def on(day: Interval | None, *rows: tuple[int, int, int]) -> list[Line]:
             None,
             [0, 0, 1692, 508],
             id="the dearest day",
+        ),
+        # For the merchant it is Monday's, which saves 18.00.
+        pytest.param(
+            replace(FOR_30, at_most=1),
+            on(MONDAY, (1, 1800, 2), (2, 600, 2)) + on(TUESDAY, (1, 2000, 2), (2, 600, 2)),
+            MERCHANT,
+            [1350, 450, 0, 0],
+            id="the cheapest day",
         ),
         # 52.00 and 48.00 on Monday, 48.00 on Tuesday: 58.00 saved on 40 : 36 : 24 : 36 : 12.
         pytest.param(

@@ -178,6 +178,8 @@ def test_a_maximum_that_the_floor_price_leaves_room_for_is_applied_in_full() -> 
         ),
         # 20 and 20 are cheaper one by one; for the merchant it is all four for 120.
         pytest.param(FixedPrice(60, 2), DEFAULT, priced((50, 2), (20, 2)), [40, 0], id="as far as it pays"),
+        # 20 off by 100 and 40: 14.29 and 5.71
+        pytest.param(FixedPrice(60, 2), MERCHANT, priced((50, 2), (20, 2)), [14, 6], id="all four"),
     ],
 )
 def test_a_bundle_price_applies_to_whole_groups(
@@ -202,6 +204,7 @@ def test_a_bundle_price_applies_to_whole_groups(
             id="at most once",
         ),
         pytest.param(BuyXGetY(1, 1), [20, 20, 20], [0, 20, 0], [0, 0, 20], id="equal prices by key"),
+        pytest.param(BuyXGetY(1, 2), [30, 20, 10], [0, 20, 10], [0, 20, 10], id="two of three"),
         # 8 or 7 of the 15
         pytest.param(BuyXGetY(2, 1, 500_000), [30, 20, 15], [0, 0, 8], [0, 0, 8], id="at half price"),
     ],
@@ -294,6 +297,7 @@ def refused(kind: DiscountKind, basket: list[Line], scope: Scope) -> tuple[Rejec
         (FixedPrice(99, 3), 1),
         # One more lunch to buy and one to get
         (BuyXGetY(3, 1, rewards=Scope(lines=frozenset({9}))), 2),
+        (BuyXGetY(2, 1, rewards=Scope(lines=frozenset({9}))), 1),
         (BuyXGetY(3, 1, rewards=Scope(lines=frozenset({2}))), 1),
         (BuyXGetY(3, 3, rewards=Scope(lines=frozenset({2}))), 3),
     ],

@@ -138,6 +138,18 @@ def test_a_single_group_rule_names_the_units_it_claims() -> None:
         # 1000 units: 333 free, and a fifth off one
         pytest.param(units(1000), numbered(FIFTH, THREE_FOR_TWO), 333_200, id="a thousand units"),
         pytest.param(units(1000), numbered(FIFTH, BuyXGetY(9, 1)), 200_000, id="nothing in groups"),
+        # 3 for 2 and twice 50 off; one of two free and 100 off the third.
+        pytest.param(
+            [*units(5), Line(2, 500, 3, UNTAXED)],
+            [
+                automatic(1, THREE_FOR_TWO, 1),
+                automatic(2, BuyXGetY(1, 1), 2),
+                automatic(3, PerUnit(50), 1),
+                automatic(4, PerUnit(100), 2),
+            ],
+            1100 + 600,
+            id="each line its own rules",
+        ),
         # 4000 off once makes four units free; groups of the other units make half of them free.
         pytest.param(units(8), numbered(ONCE, BuyXGetY(1, 1)), 6000, id="an amount once"),
         pytest.param(units(1000), numbered(ONCE, BuyXGetY(1, 1)), 502_000, id="once for a thousand units"),
@@ -344,7 +356,7 @@ def test_a_search_may_take_exactly_its_number_of_steps() -> None:
 
 
 # 80 groups of five and one gain 40_000 and displace 10 off each of 300 units; at 100 off they do not pay.
-@pytest.mark.parametrize(("off", "amount"), [(10, 42_200), (100, 70_000)])
+@pytest.mark.parametrize(("off", "amount"), [(10, 42_200), (50, 51_000), (100, 70_000)])
 def test_if_the_search_is_too_long_all_groups_are_taken_or_none(off: int, amount: int) -> None:
     basket = [Line(1, 1000, 400, UNTAXED), Line(2, 500, 300, UNTAXED)]
     rules = [AutomaticDiscount(id=1, kind=BuyXGetY(5, 1, rewards=of_lines(2)), scope=of_lines(1))]

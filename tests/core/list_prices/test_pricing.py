@@ -217,7 +217,7 @@ def test_a_missing_price_is_an_error_and_never_0(
     [
         (DAY, JULY, "for P1D on 2027-07-07"),
         pytest.param(THREE_DAYS, date(2027, 4, 30), "for P3D on 2027-05-01", id="of a later day"),
-        pytest.param(Duration.parse("P1M"), FRIDAY, "for P1M on 2027-01-08", id="months have no days"),
+        pytest.param(Duration.parse("P1M1D"), FRIDAY, "for P1M1D on 2027-01-08", id="months have no days"),
         (DAY, None, "for P1D"),
         (None, None, "for any duration"),
     ],

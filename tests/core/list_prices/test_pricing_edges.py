@@ -62,37 +62,24 @@ def test_only_rungs_of_whole_days_serve_shorter_validities(rung: Duration) -> No
         priced(product, ListPriceQuery(DAY))
 
 
-def test_a_degressive_sum_is_rounded_before_the_card_reduces_it() -> None:
+def test_a_degressive_sum_is_rounded_before_the_card_reduces_all_but_its_own_prices() -> None:
     degression = Degression((1_000_000, 500_000), increment=100)
     product = sold_as(CALENDAR, PriceRule(4050), degression=degression, card_reductions=(HALF_FARE,))
+    with_own = replace(product, variants=(variant(ADULT, PriceRule(4050), replace(OWN, amount=3050)),))
+    occasion = ListPriceQuery(TWO_DAYS, SATURDAY, discount_card=CARD)
 
-    # 40.50 and 20.25 are 60.75, rounded to 61.00
-    price = priced(product, ListPriceQuery(TWO_DAYS, SATURDAY, discount_card=CARD))
+    # 40.50 and 20.25 are 60.75, rounded to 61.00; 30.50 and 15.25 are 45.75, rounded to 46.00.
+    price, own = priced(product, occasion), priced(with_own, occasion)
 
     assert (price.before_reduction, price.amount) == (6100, 3050)
-
-
-def test_a_degressive_sum_of_own_prices_is_rounded_and_not_reduced() -> None:
-    degression = Degression((1_000_000, 500_000), increment=100)
-    prices = PriceRule(4050), replace(OWN, amount=3050)
-    product = sold_as(CALENDAR, *prices, degression=degression, card_reductions=(HALF_FARE,))
-
-    # 30.50 and 15.25 are 45.75, rounded to 46.00
-    price = priced(product, ListPriceQuery(TWO_DAYS, SATURDAY, discount_card=CARD))
-
-    assert (price.before_reduction, price.amount, price.reduction) == (4600, 4600, None)
-    assert [step.amount for step in price.trace()] == [3050, 3050, -1525, 25]
+    assert (own.before_reduction, own.amount, own.reduction) == (4600, 4600, None)
+    assert [step.amount for step in own.trace()] == [3050, 3050, -1525, 25]
 
 
 def test_a_rung_of_the_duration_comes_before_a_lower_price_for_any_duration() -> None:
     product = sold_as(STATIC, PriceRule(8000), PriceRule(9000, DAY, when=DayPattern(weekdays=frozenset({1}))))
 
     assert priced(product, ListPriceQuery(DAY)).amount == 9000  # a static price ignores its days
-
-
-def test_months_and_days_need_a_rung() -> None:
-    with pytest.raises(UnknownEntry, match="for P1M5D"):
-        priced(sold_as(CALENDAR, PriceRule(8000)), ListPriceQuery(Duration(months=1, days=5), SATURDAY))
 
 
 def test_parts_have_the_stage_of_their_own_first_day_and_are_reduced() -> None:

@@ -1,8 +1,11 @@
 """Rounding at its boundaries; seven modes by the table in the documentation of Java's RoundingMode."""
 
+from enum import IntEnum
+
 import pytest
 
 from faregate.errors import InvalidAmount
+from faregate.money.allocation import allocate, split_evenly
 from faregate.money.rounding import RoundingMode, divide_rounded, rdiv, round_to_increment
 
 MODES = ("UP", "DOWN", "CEILING", "FLOOR", "HALF_UP", "HALF_DOWN", "HALF_EVEN")
@@ -59,6 +62,13 @@ def test_the_sign_may_be_on_either_operand(numerator: int, denominator: int) -> 
 def test_a_number_that_is_not_an_int_is_refused(numerator: int, denominator: int, message: str) -> None:
     with pytest.raises(InvalidAmount, match=f"^{message}$"):
         divide_rounded(numerator, denominator)
+
+
+def test_members_of_an_int_enum_count_as_ints() -> None:
+    minus_seven, two, five = IntEnum("Size", {"MINUS_SEVEN": -7, "TWO": 2, "FIVE": 5})
+
+    assert (divide_rounded(minus_seven, two), round_to_increment(minus_seven, five)) == (-4, -5)
+    assert (split_evenly(minus_seven, two), allocate(five, [two, 1])) == ((-4, -3), (3, 2))
 
 
 @pytest.mark.parametrize("numerator", [0, 1])

@@ -195,9 +195,7 @@ HOLIDAYS = DayPattern(is_holiday=True)
         (BookingRules(stays=(StayRule(when=HOLIDAYS, max_days=1),)), None),
     ],
 )
-def test_a_rule_for_holidays_applies_on_those_of_the_calendar(
-    rules: BookingRules, reason: Obstacle | None
-) -> None:
+def test_a_rule_for_holidays_uses_the_calendar(rules: BookingRules, reason: Obstacle | None) -> None:
     assert found(rules, holidays=(Holiday(MonthDay(12, 28)),)) is reason
     assert found(rules, holidays=(Holiday(MonthDay(12, 29)),)) is None
 
