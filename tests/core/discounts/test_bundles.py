@@ -15,6 +15,7 @@ from faregate.discounts.kinds import (
     AutomaticDiscount,
     Bundle,
     BundlePart,
+    DiscountKind,
     DiscountLevel,
     FixedPrice,
     Percentage,
@@ -136,24 +137,19 @@ def test_a_code_limits_the_units_in_whole_bundles() -> None:
     assert checkout_totals(lines((1, 1800, 4), (2, 600, 4)), promo_codes=[code]).promo_code_discount == 1800
 
 
+PAIR = Bundle(parts=(part(2, 1), part(1, 2)), price=0)
+
+
 @pytest.mark.parametrize(
-    ("kind", "max_amount", "amount"),
-    [
-        (Bundle(parts=(part(2, 1), part(1, 2)), price=0), None, 141),
-        (Bundle(parts=(part(2, 1), part(1, 2)), price=0), 99, 99),
-        (FixedPrice(100, 3), None, 41),
-    ],
+    ("kind", "most", "amount"), [(PAIR, None, 141), (PAIR, 99, 99), (FixedPrice(100, 3), None, 41)]
 )
-def test_a_group_may_have_units_of_a_line_that_differ_by_one(
-    kind: Bundle | FixedPrice, max_amount: int | None, amount: int
-) -> None:
-    first = PromoCode(code="A", kind=Absolute(1), priority=1)
-    codes = [first, PromoCode(code="B", kind=kind, max_amount=max_amount)]
+def test_units_of_a_line_may_differ_by_one(kind: DiscountKind, most: int | None, amount: int) -> None:
+    first = PromoCode(code="A", kind=Absolute(1), priority=1)  # 1.01 is left of two units at 0.51
+    second = PromoCode(code="B", kind=kind, max_amount=most)
 
-    # 1.01 is left of two units at 0.51.
-    result = checkout_totals(lines((1, 51, 2), (2, 40, 1)), promo_codes=codes).promo_codes[1]
+    totals = checkout_totals(lines((1, 51, 2), (2, 40, 1)), promo_codes=[first, second])
 
-    assert result.total_amount == amount
+    assert [result.total_amount for result in totals.promo_codes] == [1, amount]
 
 
 def with_others(basket: list[Line], *others: Bundle | Percentage) -> CheckoutTotals:

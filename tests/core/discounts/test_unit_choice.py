@@ -141,14 +141,9 @@ def test_a_single_group_rule_names_the_units_it_claims() -> None:
         # 3 for 2 and twice 50 off; one of two free and 100 off the third.
         pytest.param(
             [*units(5), Line(2, 500, 3, UNTAXED)],
-            [
-                automatic(1, THREE_FOR_TWO, 1),
-                automatic(2, BuyXGetY(1, 1), 2),
-                automatic(3, PerUnit(50), 1),
-                automatic(4, PerUnit(100), 2),
-            ],
-            1100 + 600,
-            id="each line its own rules",
+            [automatic(1, THREE_FOR_TWO, 1), automatic(2, BuyXGetY(1, 1), 2),
+             automatic(3, PerUnit(50), 1), automatic(4, PerUnit(100), 2)],
+            1100 + 600, id="each line its own rules",
         ),
         # 4000 off once makes four units free; groups of the other units make half of them free.
         pytest.param(units(8), numbered(ONCE, BuyXGetY(1, 1)), 6000, id="an amount once"),
@@ -240,6 +235,13 @@ def test_a_discount_across_lines_or_with_a_cap_applies_as_a_whole(
     rules: list[AutomaticDiscount], amount: int
 ) -> None:
     assert taken(units(5), rules) == amount
+
+
+def test_a_capped_discount_applies_as_a_whole_unless_chosen_by_line() -> None:
+    capped = automatic(1, Percentage.percent(30, level=DiscountLevel.LINE), max_amount=300)
+    rules = [capped, automatic(2, PerUnit(150), 2)]  # 200 and 100, or 150 off line 2
+
+    assert [taken(lines(1000, 500), rules, policy) for policy in (DEFAULT, BY_LINE)] == [300, 350]
 
 
 def test_a_whole_discount_and_groups_may_win_different_lines() -> None:

@@ -54,6 +54,11 @@ def test_a_value_of_the_wrong_type_is_not_written(annotation: Any, wrong: object
         (date, "2026-12-32", "a date"),
         (date, 20261227, "a date"),
         (Decimal, "NaN", "a decimal"),
+        (Decimal, "eight", "a decimal"),
+        (tzinfo, "Europe/Zuerich", "a zone"),
+        (tzinfo, "Europe", "a zone"),
+        (Absolute, 500, "an object, got 500"),
+        (Absolute, {"type": "Percentage", "amount": 1}, "type: expected 'Absolute', got 'Percentage'"),
     ],
 )
 def test_data_of_the_wrong_form_is_not_read(annotation: Any, wrong: object, expected: str) -> None:

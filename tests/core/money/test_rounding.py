@@ -64,8 +64,12 @@ def test_a_number_that_is_not_an_int_is_refused(numerator: int, denominator: int
         divide_rounded(numerator, denominator)
 
 
+class Size(IntEnum):
+    MINUS_SEVEN, TWO, FIVE = -7, 2, 5
+
+
 def test_members_of_an_int_enum_count_as_ints() -> None:
-    minus_seven, two, five = IntEnum("Size", {"MINUS_SEVEN": -7, "TWO": 2, "FIVE": 5})
+    minus_seven, two, five = Size
 
     assert (divide_rounded(minus_seven, two), round_to_increment(minus_seven, five)) == (-4, -5)
     assert (split_evenly(minus_seven, two), allocate(five, [two, 1])) == ((-4, -3), (3, 2))

@@ -97,7 +97,6 @@ def test_a_validity_without_a_price_is_not_offered() -> None:
 
     assert made.option(at("2026-12-28T00:00"), MONTH) is None
     assert [entry.duration for entry in made.options_on(MONDAY, [DAY, MONTH])] == [DAY]
-    assert made.first_bookable(MONDAY, [MONTH]) is None
     assert made.first_bookable(MONDAY, [DAY, MONTH]) == Cursor(at("2026-12-28T00:00"), DAY)
 
 
