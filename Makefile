@@ -254,7 +254,7 @@ docs: setup  ## build the documentation, with its references, into build/docs (o
 		. build/docs
 
 .PHONY: mutants
-mutants: setup  ## break the core in 17,000 places and print the changes that no test notices (twenty minutes)
+mutants: setup  ## break the core in 25,000 places and print the changes that no test notices (an hour and a half)
 	.venv/bin/python tools/mutants.py
 
 # ---------------------------------------------------------------- upkeep
