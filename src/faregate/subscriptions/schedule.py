@@ -82,7 +82,7 @@ def next_billing_date(
     Raises:
         InvalidPeriod: *month_end* rejects the month, or the date is after the year 9999.
     """
-    # The usual rule: here in a third of the time.
+    # The usual rule: here in less than half the time.
     is_usual = month_end is _CLAMP and isinstance(rule, Monthly) and type(anchor) is type(after) is date
     if is_usual and anchor <= after and after.year < MAXYEAR:
         return _next_on(anchor.day, after)
