@@ -11,6 +11,7 @@ from faregate.dates.months import (
     MonthEnd,
     add_months,
     date_of,
+    days_in_month,
     month_of,
     ordinal,
     ordinals,
@@ -18,6 +19,12 @@ from faregate.dates.months import (
 from faregate.errors import InvalidPeriod
 
 CLAMP, FORWARD, OMIT, REJECT = MonthEnd
+
+
+def test_the_days_of_a_month_are_those_of_the_calendar() -> None:
+    for year in (1, 1900, 2000, 2023, 2024, 2100, 2400, 9999):
+        found = [days_in_month(year, month) for month in range(1, 13)]
+        assert found == [monthrange(year, month)[1] for month in range(1, 13)]
 
 
 @pytest.mark.parametrize(

@@ -107,6 +107,29 @@ def test_a_count_of_0_gives_no_dates(rule: RenewalRule) -> None:
     assert renewal_dates(rule, anchor=date(2026, 4, 1), count=0, month_end=REJECT) == ()
 
 
+@pytest.mark.parametrize(
+    ("anchored_on", "after", "expected"),
+    [
+        (15, "2026-08-14", "2026-08-15"),
+        (15, "2026-08-15", "2026-09-15"),
+        (28, "2026-02-27", "2026-02-28"),
+        (29, "2026-02-27", "2026-02-28"),
+        (29, "2028-02-28", "2028-02-29"),
+        (29, "2100-02-27", "2100-02-28"),
+        (31, "2026-02-28", "2026-03-31"),
+        (31, "2026-04-29", "2026-04-30"),
+        (31, "2026-04-30", "2026-05-31"),
+        (31, "2026-12-31", "2027-01-31"),
+        (31, "9998-12-31", "9999-01-31"),
+        (31, "9999-11-30", "9999-12-31"),
+    ],
+)
+def test_the_next_month_of_an_old_subscription(anchored_on: int, after: str, expected: str) -> None:
+    anchor = date(2023, 1, anchored_on)
+
+    assert next_billing_date(Monthly(), anchor=anchor, after=day(after)) == day(expected)
+
+
 @pytest.mark.parametrize("after", ["2020-01-01", "2026-10-31"])
 def test_before_the_first_boundary_the_next_is_the_first(after: str) -> None:
     anchor, rule = date(2026, 9, 15), YearlyOn(11, 1)
