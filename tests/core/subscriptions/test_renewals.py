@@ -203,6 +203,11 @@ JANUARY_31 = date(2026, 1, 31)
             lambda: renewal_date(Monthly(), anchor=JANUARY_31, index=-24_313), BEYOND, id="before the first"
         ),
         pytest.param(
+            lambda: next_billing_date(Monthly(), anchor=JANUARY_31, after=date.max),
+            BEYOND,
+            id="the next month",
+        ),
+        pytest.param(
             lambda: billing_period(Monthly(), anchor=date(9999, 12, 1), day=date(9999, 12, 2)),
             BEYOND,
             id="a period that does not end",
