@@ -5,8 +5,9 @@ import os
 import signal
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from typing import Any
 
-from faregate_http.store.contract import Store, StoreUnavailable
+from faregate_http.store.contract import SlotCount, Store, StoreUnavailable
 from faregate_http.store.records import OrderRow, TicketRow
 from support.processes.real_server import STORES as OTHERS
 from support.stores.wrapped_store import Save, WrappedStore
@@ -34,7 +35,11 @@ class ShruggingStore(WrappedStore):
 
 
 class OverbookingStore(WrappedStore):
-    """A store that lets checkouts hold one unit more than there is."""
+    """A store that has one unit more than there is, in its holds and in its counts."""
+
+    async def taken(self, *arguments: Any, **named: Any) -> list[SlotCount]:
+        counts = await self.inner.taken(*arguments, **named)
+        return [count._replace(sold=max(count.sold - 1, 0)) for count in counts]
 
     async def keep(self, save: Save) -> None:
         holds = save.holds and [hold._replace(size=hold.size + 1) for hold in save.holds]
