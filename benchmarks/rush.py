@@ -36,7 +36,7 @@ from benchmarks.soak_visitors import Answer, Pace, Tally, Unexpected, Visitor, t
 PATIENCE_SECONDS = 10.0
 MOST_ATTEMPTS = 8
 STEP_SECONDS = 20.0
-"""Duration of a rate while the capacity is measured; of ten seconds, only six would count after the first."""
+"""Time for which each rate lasts while the capacity is measured; its first four seconds do not count."""
 GROWTH = 1.4
 """Factor from one rate to the next while the capacity is measured."""
 
